@@ -1,8 +1,7 @@
 import type { AdviceCode, Failure } from '@vitrine/contract/service';
 import type { PortalConnection } from './connection.ts';
 import type { CallFailure, PortalErrorDetails, PortalErrorKind } from './errors.ts';
-import { redirects, signInCode } from './refusals.ts';
-import { hasReason, refusedPart } from './refusedPart.ts';
+import { hasReason, redirects, refusedPart, signInCode } from './refusals.ts';
 
 type Connection = Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>;
 

@@ -3,23 +3,24 @@ import { emailKey } from '@vitrine/contract/service';
 import { configError } from '../errors.ts';
 import { isRecord } from '../json.ts';
 import type { User } from '../rows.ts';
-import { isEmptying, withDangers } from './dangers.ts';
 import type { DesiredUser } from './people.ts';
 import type { PlanOptions } from './planOptions.ts';
 import { isPlainAddress, problemOf } from './rowProblems.ts';
-import type { Draft, UnitPlan } from './structure.ts';
+import { createTenantNames, type Draft, type UnitPlan } from './structure.ts';
 import {
   differingFields,
   type Fingerprint,
   fieldsOf,
   isCreation,
+  isEmptying,
+  type KnownRole,
   type PlanConflict,
   pickFields,
   type UserAction,
   type UserCreation,
   type UserFieldValues,
+  withDangers,
 } from './syncPlan.ts';
-import { createTenantNames, type KnownRole } from './tenantNames.ts';
 import { counted, folded, nfc } from './text.ts';
 
 /** The part of an existing user that planning needs. */

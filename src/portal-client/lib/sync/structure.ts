@@ -1,8 +1,14 @@
 import { quoteText } from '@vitrine/contract';
-import { rootOrganizationUnitId } from '@vitrine/contract/service';
+import { rootOrganizationUnitId, userTypes } from '@vitrine/contract/service';
 import type { OrganizationUnit } from '../rows.ts';
-import type { PlanConflict, StructureAction } from './syncPlan.ts';
-import { folded } from './text.ts';
+import {
+  fieldsOf,
+  type KnownRole,
+  type PlanConflict,
+  type StructureAction,
+  type UserFieldValues,
+} from './syncPlan.ts';
+import { folded, nfc } from './text.ts';
 
 /** Rows from an array, a stream, a generator or a database cursor. */
 export type Rows<TRow> = Iterable<TRow> | AsyncIterable<TRow>;
@@ -141,8 +147,50 @@ export const createUnitPlan = (draft: Draft, units: readonly OrganizationUnit[])
 };
 
 /** Why a name cannot be used, with a known one that looks alike. */
-export const unknownName = (noun: string, name: string, known: Iterable<string>): string => {
+const unknownName = (noun: string, name: string, known: Iterable<string>): string => {
   const alike = [...known].find((other) => folded(other) === folded(name));
   const suggestion = alike === undefined ? '' : ` (did you mean ${quoteText(alike)}?)`;
   return `the tenant has no ${noun} ${quoteText(name)}${suggestion}`;
+};
+
+/** The names of types, roles and units that users may have. */
+export const createTenantNames = (
+  roles: readonly KnownRole[],
+  units: UnitPlan,
+  createMissing: boolean | undefined,
+) => {
+  const roleNames = new Map(roles.map(({ name = '' }) => [nfc(name), name]));
+  /** The contract's, and those that the tenant uses. */
+  const types = new Map<string, string>(userTypes.map((type) => [folded(type), type]));
+
+  return {
+    addType: (type: string): void => void types.set(folded(type), type),
+    /** Names types, roles and units as the tenant does, and adds to `problems` what cannot be used. */
+    resolve: (
+      { type, roles, organizationUnits, ...fields }: UserFieldValues,
+      problems: string[],
+    ): UserFieldValues => {
+      const knownType = type === undefined ? undefined : types.get(folded(type));
+      if (type !== undefined && knownType === undefined)
+        problems.push(`its type ${quoteText(type)} is not one of ${[...types.values()].join(', ')}`);
+      return fieldsOf({
+        ...fields,
+        type: knownType,
+        roles: roles?.map((name) => {
+          const known = roleNames.get(nfc(name));
+          if (known === undefined) problems.push(unknownName('role', name, roleNames.values()));
+          return known ?? name;
+        }),
+        organizationUnits: organizationUnits?.flatMap((given) => {
+          const reference = given.trim().startsWith('/') ? unitPath(given) : given.trim();
+          // The root is no unit.
+          if (reference === '') return [];
+          const unit = units.find(reference, createMissing === true);
+          if (typeof unit !== 'string') return [unit.id];
+          problems.push(unit);
+          return [];
+        }),
+      });
+    },
+  };
 };
