@@ -39,7 +39,6 @@ export interface Check {
 /** The visible frame. */
 export const shownFrame = 'iframe:not([style*="hidden"])';
 
-const patience = { timeout: 20_000, interval: 50 };
 /** Repeats a command whose response the driver drops, as WebKit's does while a page returns. */
 const answerWithinMs = 4_000;
 
@@ -56,12 +55,16 @@ export const answerOf = <TValue>(command: Promise<TValue>): Promise<TValue> =>
 export const waitUntil = <TValue>(
   read: () => Promise<TValue>,
   isRight: (value: TValue) => boolean,
+  timeout = 20_000,
 ): Promise<TValue> =>
-  vi.waitFor(async () => {
-    const value = await answerOf(read());
-    if (!isRight(value)) throw new Error(`Still ${JSON.stringify(value)}.`);
-    return value;
-  }, patience);
+  vi.waitFor(
+    async () => {
+      const value = await answerOf(read());
+      if (!isRight(value)) throw new Error(`Still ${JSON.stringify(value)}.`);
+      return value;
+    },
+    { timeout, interval: 50 },
+  );
 
 /** Reads a value, again if the driver drops its response. */
 export const ask = <TValue>(read: () => Promise<TValue>): Promise<TValue> => waitUntil(read, () => true);

@@ -324,7 +324,8 @@ const colorScheme: Check = {
       await tab.evaluate((value: string) => {
         document.documentElement.style.colorScheme = value;
       }, scheme);
-      return waitUntil(readFrame, ({ isDark }) => isDark === (scheme === 'dark'));
+      // The media query follows at once, or never.
+      return waitUntil(readFrame, ({ isDark }) => isDark === (scheme === 'dark'), 5_000);
     };
     const light = await setScheme('light');
     const dark = await setScheme('dark');
