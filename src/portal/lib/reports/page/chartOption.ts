@@ -116,9 +116,8 @@ const lineSeries = ({ state, visual, data, isPicked }: ChartInput): LineSeriesOp
       symbolSize: hasPick ? (isPicked(category, name) ? 11 : 0) : 8,
     })),
   }));
-  const { part } = data;
   const parts = data.series.flatMap((name) => {
-    const amounts = part === undefined ? [] : data.categories.map((category) => part(category, name));
+    const amounts = data.categories.map((category) => data.part?.(category, name) ?? 0);
     // A series without selected rows would be a line along the axis.
     return amounts.some((amount) => amount !== 0) ? [{ ...draw(name), data: amounts }] : [];
   });
@@ -149,6 +148,7 @@ export const chartOption = (input: ChartInput): EChartsOption => {
   const { format } = data.measure;
   const isDonut = visual.kind === 'donut';
   const isBar = visual.kind === 'bar';
+  const isLine = visual.kind === 'line';
   const hasLegend = isDonut || data.series.length > 1;
   const shares = data.categories.map((category) => (data.part ?? data.amount)(category, '') ?? 0);
   const hasLabels = isBar && visual.seriesBy === undefined;
@@ -158,8 +158,9 @@ export const chartOption = (input: ChartInput): EChartsOption => {
     type: 'category' as const,
     data: data.categories.map(formatCategory),
     inverse: isBar,
-    boundaryGap: visual.kind !== 'line',
-    axisLabel: { color: soft, hideOverlap: true, margin: 10 },
+    boundaryGap: !isLine,
+    // Each bar has its label, if there is room; a few months are enough.
+    axisLabel: { color: soft, hideOverlap: true, margin: 10, interval: isLine ? 'auto' : 0 } as const,
   };
   const amounts = {
     ...axis,
@@ -214,7 +215,7 @@ export const chartOption = (input: ChartInput): EChartsOption => {
       : {
           grid: {
             left: 4,
-            right: hasLabels ? 52 : 14,
+            right: hasLabels ? 52 : isLine ? 14 : 0,
             top: hasLegend ? 36 : 12,
             bottom: 4,
             outerBoundsMode: 'same',
@@ -222,7 +223,7 @@ export const chartOption = (input: ChartInput): EChartsOption => {
           },
           xAxis: isBar ? amounts : categories,
           yAxis: isBar ? categories : amounts,
-          series: visual.kind === 'line' ? lineSeries(input) : barSeries(input),
+          series: isLine ? lineSeries(input) : barSeries(input),
         }),
   };
 };
