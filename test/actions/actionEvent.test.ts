@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { clickBody, clickRow, secret } from './support/samples.ts';
 import { startDispatch } from './support/startDispatch.ts';
@@ -46,13 +46,37 @@ describe('an event', () => {
     });
   });
 
-  it('is parked when its body is compressed, with the byte that shows it', async () => {
-    const { actions, next } = startDispatch(() => undefined);
+  it.each([
+    ['gzip', gzipSync, 'gzip'],
+    ['gzip whose header a proxy removed', gzipSync, undefined],
+    ['deflate', deflateSync, 'deflate'],
+    ['zstd', zstdCompressSync, 'zstd'],
+    ['a body that a proxy decompressed without removing the header', (bytes: Buffer) => bytes, 'gzip'],
+  ])('is read from %s, and stored as it was sent', async (_, pack, encoding) => {
+    const seen = Promise.withResolvers<unknown>();
+    const { actions, inbox } = startDispatch((event) => seen.resolve(event));
+    const raw = pack(Buffer.from(JSON.stringify({ metadata, visualData })));
+    await actions.receive(
+      webhook(new Uint8Array(raw), {
+        authorization: `Bearer ${secret}`,
+        ...(encoding !== undefined && { 'content-encoding': encoding }),
+      }),
+    );
+    expect(await seen.promise).toMatchObject({ reportName: 'Sales by region' });
+    expect((await inbox.list({ limit: 1 })).map((stored) => Buffer.from(stored.raw))).toEqual([raw]);
+  });
+
+  it.each([
+    ['is compressed in another way', (text: string) => brotliCompressSync(text)],
+    ['ends too early', (text: string) => gzipSync(text).subarray(0, 40)],
+    ['has 60 MiB when it is read', () => zstdCompressSync(Buffer.alloc(60 * 1024 * 1024, ' '))],
+  ])('is parked when its body %s, with the byte that shows it', async (_, pack) => {
+    const { inbox, next } = startDispatch(() => undefined);
     const parked = next('parked');
-    const raw = new Uint8Array(gzipSync(JSON.stringify({ metadata, visualData })));
-    await actions.receive(webhook(raw, { authorization: `Bearer ${secret}`, 'content-encoding': 'gzip' }));
+    const raw = pack(JSON.stringify({ metadata, visualData }));
+    await inbox.append({ raw, receivedAtMs: Date.now() });
     expect(await parked).toMatchObject({
-      message: expect.stringContaining('has a byte at 1 that is not utf-8'),
+      message: expect.stringMatching(/has a byte at \d+ that is not utf-8/),
     });
   });
 

@@ -1,3 +1,5 @@
+// The default import: an unsupported Node version then fails with our message and not with a missing export.
+import zlib from 'node:zlib';
 import { type ActionField, type ActionRow, type FlatActionRow, flattenRow } from '@vitrine/contract';
 import type { NewDelivery, StoredDelivery } from './inbox.ts';
 
@@ -81,8 +83,29 @@ const decode = (bytes: Uint8Array, charset = 'utf-8'): string => {
   }
 };
 
+/** By the first byte of what a gateway has compressed; no JSON begins with one of them. */
+const unpackers = new Map<
+  number | undefined,
+  (raw: Uint8Array, limit: { readonly maxOutputLength: number }) => Uint8Array
+>([
+  [0x1f, zlib.gunzipSync],
+  [0x28, zlib.zstdDecompressSync],
+  [0x78, zlib.inflateSync],
+]);
+/** A body of this size has too many values, or few that are long. */
+const maxOutputLength = 32 * 1024 * 1024;
+
+const unpack = (raw: Uint8Array): Uint8Array => {
+  try {
+    return unpackers.get(raw[0])?.(raw, { maxOutputLength }) ?? raw;
+  } catch {
+    return raw;
+  }
+};
+
 /** Decodes and parses a stored body. Throws the reason if that is impossible. */
-const readBody = ({ raw: bytes, contentType = 'unknown' }: NewDelivery): unknown => {
+const readBody = ({ raw, contentType = 'unknown' }: NewDelivery): unknown => {
+  const bytes = unpack(raw);
   let values = 1;
   for (const byte of bytes) if (byte === 0x2c) values += 1;
   if (values > maxValues) throw new Error(`The body has more than ${maxValues} values.`);
@@ -93,7 +116,7 @@ const readBody = ({ raw: bytes, contentType = 'unknown' }: NewDelivery): unknown
   } catch (error) {
     // The message of the JSON parser may quote the body.
     if (error instanceof Error && error.cause !== undefined) problem = error.message;
-    const sent = `(${bytes.byteLength} bytes, content type ${contentType})`;
+    const sent = `(${raw.byteLength} bytes, content type ${contentType})`;
     throw new Error(`The body ${sent} ${problem}.`, { cause: error });
   }
 };
