@@ -22,6 +22,10 @@ export interface BodyReader {
   cancel(): void;
 }
 
+// One for all: a stack costs as much as a tenth of a request.
+const lateError = new Error('The body is late.');
+const late = () => lateError;
+
 /** Creates the {@link BodyReader} of a request. `ready` returns the body if something before Vitrine has read it. */
 export const createBodyReader = (
   request: Request,
@@ -29,8 +33,6 @@ export const createBodyReader = (
 ): BodyReader => {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 
-  const lateError = new Error('The body is late.');
-  const late = () => lateError;
   const readStream = async (body: NonNullable<Request['body']>, maxBytes: number): Promise<Body> => {
     reader = body.getReader();
     const chunks: Uint8Array[] = [];
