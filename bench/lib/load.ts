@@ -16,7 +16,9 @@ export interface LoadOptions {
   readonly url: string;
   readonly requests: readonly LoadRequest[];
   readonly connections: number;
-  readonly seconds: number;
+  /** How long, or how many requests: a number warms up the compiler alike on a busy machine. */
+  readonly seconds?: number;
+  readonly amount?: number;
 }
 
 /** The results of a load. Latencies in milliseconds, closed loop: each connection waits for its response. */
@@ -29,7 +31,7 @@ export interface LoadResult {
   readonly failures: number;
 }
 
-/** Sends a load from the load generator's core for a number of seconds. */
+/** Sends a load from the load generator's core. */
 export const runLoad = async (options: LoadOptions): Promise<LoadResult> => {
   const script = join(import.meta.dirname, 'loadProcess.ts');
   // On a busy machine, autocannon's timers are late, and Node's warnings would mix with the figures.

@@ -6,14 +6,14 @@ import type { LoadOptions, LoadResult } from './load.ts';
 const name: string = 'autocannon';
 const { default: autocannon } = await import(name);
 
-const { url, requests, connections, seconds } = JSON.parse(await text(process.stdin)) as LoadOptions; // our own parent wrote it
+const { url, requests, connections, seconds, amount } = JSON.parse(await text(process.stdin)) as LoadOptions; // our own parent wrote it
 
 let client = 0;
 
 const result = await autocannon({
   url,
   connections,
-  duration: seconds,
+  ...(amount === undefined ? { duration: seconds } : { amount }),
   timeout: 120,
   idReplacement: true,
   requests,

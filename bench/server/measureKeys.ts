@@ -28,13 +28,13 @@ const measureRounds = async (
   delayMs: number,
 ): Promise<Map<DesignName, Round[]>> => {
   const wanted = names.filter((name) => isWanted(options, name));
-  const seconds = options.quick ? 1 : 2;
+  const amount = options.quick ? 200 : 3000;
   const portal = await startPortal(delayMs);
   const servers = await Promise.all(
     wanted.map((name) => startDesign(name, { upstream: portal.url, connections: 128 })),
   );
   const load = async (url: string) => {
-    const result = await runLoad({ url, requests, connections, seconds });
+    const result = await runLoad({ url, requests, connections, amount });
     if (result.failures > 0) throw new Error(`${result.failures} of ${result.requests} requests failed.`);
     return result;
   };
