@@ -351,12 +351,12 @@ it.each([
   [1042, 'Overview', 'revenue-by-month', 'revenue-by-region'],
   [1045, 'Regions', 'region-course', 'region-table'],
 ])(
-  'draws a region of report %i in one color, in every chart and with every filter',
+  'draws a region of report %i in one color, in every chart, with every filter and for every viewer',
   async (itemId, tab, ...visuals) => {
     const { page } = await openReport(itemId);
     if (itemId === 1045) await page.getByRole('tab', { name: tab }).click();
-    const colorsIn = (visual: string, attribute: string) =>
-      page
+    const colorsIn = (visual: string, attribute: string, on = page) =>
+      on
         .locator(`[data-visual="${visual}"] svg path`)
         .evaluateAll(
           (paths, name) =>
@@ -372,6 +372,9 @@ it.each([
     await expect.poll(() => colorsIn(visuals[0] ?? '', 'stroke')).toEqual([lines.at(-1)]);
     if (itemId === 1042)
       await expect.poll(() => colorsIn('revenue-by-region', 'fill')).toEqual([lines.at(-1)]);
+    const { page: own } = await openReport(1042, { roleNames: ['region-west'] });
+    expect(await colorsIn('revenue-by-region', 'fill', own)).toEqual([lines.at(-1)]);
+    await own.context().close();
     await page.context().close();
   },
 );

@@ -79,7 +79,7 @@ describe('the code on the Embed page', () => {
       join(folder, 'tsconfig.json'),
       JSON.stringify({
         extends: join(root, 'tsconfig.json'),
-        compilerOptions: { noPropertyAccessFromIndexSignature: false, types: ['node'] },
+        compilerOptions: { noPropertyAccessFromIndexSignature: false, types: ['node', 'vite/client'] },
         include: ['**/*'],
         exclude: [],
       }),

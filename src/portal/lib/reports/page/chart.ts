@@ -4,7 +4,7 @@ import { type ECharts, init, use as register } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { formatCategory, formatNumber } from '../shared/formatNumber.ts';
 import type { ChartVisual } from '../shared/reportModel.ts';
-import { chartData, chartOption } from './chartOption.ts';
+import { chartData, chartOption, columnsOf } from './chartOption.ts';
 import { element } from './element.ts';
 import { isPrinting, type MountedVisual, type ReportState } from './reportState.ts';
 
@@ -46,15 +46,8 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
       }),
     );
   const pick = (category: string, series: string, event: MouseEvent | KeyboardEvent) => {
-    const { by, seriesBy } = visual;
-    const [columns, values] =
-      seriesBy === undefined
-        ? [[by], [category]]
-        : [
-            [by, seriesBy],
-            [category, series],
-          ];
-    state.toggleSelection(visual.id, { columns, values, event });
+    const columns = columnsOf(visual);
+    state.toggleSelection(visual.id, { columns, values: [category, series].slice(0, columns.length), event });
   };
   const isPicked = (category: string, series: string): boolean =>
     state

@@ -3,6 +3,7 @@ import { aggregate } from '../shared/aggregate.ts';
 import { compareTexts } from '../shared/compareTexts.ts';
 import { formatCategory, formatCompact, formatLabel, formatNumber } from '../shared/formatNumber.ts';
 import type { ChartVisual, Measure } from '../shared/reportModel.ts';
+import { ruleValues } from '../shared/ruleValues.ts';
 import { measureOf, type ReportState } from './reportState.ts';
 
 /** The amounts of a chart, by category, and by series if it has several. */
@@ -16,10 +17,14 @@ export interface ChartData {
   readonly part: ((category: string, series: string) => number) | undefined;
 }
 
+/** The columns that tell the points of a chart apart. */
+export const columnsOf = ({ by, seriesBy }: ChartVisual): readonly string[] =>
+  [by, seriesBy].filter((column) => column !== undefined);
+
 /** Groups the rows of a chart, whole and highlighted. */
 export const chartData = (state: ReportState, visual: ChartVisual): ChartData => {
   const measure = measureOf(state, visual.measure);
-  const by = [visual.by, visual.seriesBy].filter((column) => column !== undefined);
+  const by = columnsOf(visual);
   const group = (rows: readonly number[]) =>
     aggregate(state.model.table, rows, { by, measures: [measure] }).map(
       ({ key: [category = '', series = ''], values: [amount = 0] }) => ({ category, series, amount }),
@@ -48,14 +53,20 @@ export const chartData = (state: ReportState, visual: ChartVisual): ChartData =>
 const soft = 'var(--soft)';
 const line = 'var(--line)';
 
-/** The color of a value of a column, the same in all charts: of a column that draws series or shares somewhere. */
+/** All values of the columns whose values a viewer's rules may leave out. */
+const allValues: Readonly<Record<string, readonly string[]>> = {
+  Region: ruleValues.region,
+  Product: ruleValues.product,
+};
+
+/** The color of a value of a column, the same in all charts and for all viewers: of a column that draws series or shares somewhere. */
 const colorOf = ({ model }: ReportState, name: string | undefined, value: string): string => {
   const hasColors = model.pages
     .flatMap(({ visuals }) => visuals)
     .some((one) => ('seriesBy' in one && one.seriesBy === name) || (one.kind === 'donut' && one.by === name));
   const column = model.table.columns[name ?? ''];
   if (!hasColors || column?.kind !== 'text') return 'var(--series-1)';
-  return `var(--series-${(column.values.toSorted(compareTexts).indexOf(value) % 4) + 1})`;
+  return `var(--series-${((allValues[name ?? ''] ?? column.values).toSorted(compareTexts).indexOf(value) % 4) + 1})`;
 };
 
 /** What is drawn, and whether a point is selected; without a selection, all points are. */
