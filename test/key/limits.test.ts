@@ -120,6 +120,6 @@ describe('the rate limit', () => {
     await asked.promise;
     await vi.advanceTimersByTimeAsync(5000);
     expect((await answer).status).toBe(500);
-    expect(lines[0]?.fields['problem']).toContain('rateLimit.consume() did not finish');
+    expect(lines[0]?.fields['problem']).toContain('rateLimit.consume() took longer than');
   });
 });

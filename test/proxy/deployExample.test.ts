@@ -311,7 +311,7 @@ const prometheusNames = (pattern: RegExp, suffix = ''): string[] =>
   sources.flatMap((text) =>
     [...text.matchAll(pattern)].map(([, name = '']) => name.replaceAll('.', '_') + suffix),
   );
-const histograms = prometheusNames(/createHistogram\('([\w.]+)'/g, '_seconds');
+const histograms = prometheusNames(/duration\('([\w.]+)'/g, '_seconds');
 const gauges = prometheusNames(/(?:gauge\(|^ {2})'(vitrine\.[\w.]+)'(?:,|: \[)/gm);
 const attributes = prometheusNames(/'((?:vitrine|http)\.[\w.]+)': (?!\[)/g);
 
