@@ -22,7 +22,7 @@ export interface BodyReader {
   cancel(): void;
 }
 
-// One for all: a stack costs as much as a tenth of a request.
+// One for all: each would collect a stack that nobody reads.
 const lateError = new Error('The body is late.');
 const late = () => lateError;
 
