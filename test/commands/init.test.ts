@@ -308,6 +308,16 @@ describe('vitrine init', () => {
       "\n  app.all('/api/embed/*'",
     ],
     [
+      'a base path of Hono, which the line must not repeat',
+      { 'a.ts': "import { Hono } from 'hono';\nconst app = new Hono().basePath('/api');\n" },
+      "\n  app.all('/embed/*'",
+    ],
+    [
+      'another base path of Hono',
+      { 'a.ts': "import { Hono } from 'hono';\nconst app = new Hono().basePath('/v1');\n" },
+      "\n  app.all('/api/embed/*'",
+    ],
+    [
       'a router in another file',
       {
         'app.js': express,

@@ -150,11 +150,13 @@ const addToServer =
     // As the file itself writes its imports.
     const specifier = isTypeScript && !/['"]\..*\.ts['"]/.test(code) ? './vitrine.js' : `./${module}`;
     const isCommonJs = !isTypeScript && /\brequire\(/.test(code);
+    // Hono puts it before each path.
+    const [, base = ''] = /\bapp = new Hono\b.*\.basePath\(['"]([^'"]+)['"]\)/.exec(code) ?? [];
     return {
       files: { [posix.join(posix.dirname(server), module)]: starterFiles[`${starter}/server/vitrine.ts`] },
       lines: {
         where: `${servers.join(' or ') || 'the file that creates your server'}, to the app that listens, below your session and sign-in, and above what answers 404`,
-        code: `${isCommonJs ? `const { embed } = require('${specifier}');` : `import { embed } from '${specifier}';`}\n${mount}`,
+        code: `${isCommonJs ? `const { embed } = require('${specifier}');` : `import { embed } from '${specifier}';`}\n${mount.replace(`'${base}/`, "'/")}`,
       },
     };
   };
