@@ -1,4 +1,4 @@
-import { must } from './difference.ts';
+import { describe, must } from './difference.ts';
 import { type Fields, isFields } from './readers.ts';
 
 /** Whether a value is of a type. */
@@ -39,16 +39,21 @@ const testOf = (type: string, meaning: string): FieldTest => {
 };
 
 /**
- * Throws unless the fields of a table have the types of its rows. A field may be absent or null unless it is always
- * present: the interface does not show which fields are returned.
+ * Throws unless the fields of a table have the types of its rows in everything found, and then names each field that differs. A
+ * field may be absent or null unless it is always present: the interface does not show which fields are returned.
  */
-export const mustMatchRows = (resource: Fields, rows: readonly string[], isAlwaysPresent = false): void => {
-  for (const row of rows) {
+export const mustMatchRows = (found: readonly Fields[], rows: readonly string[], always = false): void => {
+  const differences = rows.flatMap((row) => {
     const [name = '', type = '', meaning = ''] = cellsOf(row);
-    const { [name]: value = null } = resource;
-    const matches = value === null ? !isAlwaysPresent : testOf(type, meaning)(value);
-    must(matches, `${name}: ${type}. ${meaning}`, value ?? resource);
-  }
+    const test = testOf(type, meaning);
+    const isOther = ({ [name]: value = null }: Fields) => !(value === null ? !always : test(value));
+    const other = found.find(isOther);
+    return other === undefined
+      ? []
+      : [{ expected: `${name}: ${type}. ${meaning}`, seen: other[name] ?? other }];
+  });
+  const seen = differences.map((one) => describe(one.seen)).join('; ');
+  must(differences.length === 0, differences.map(({ expected }) => expected).join('; '), seen);
 };
 
 /** Throws unless a value has a shape; `name` says which value of the answer it is. */

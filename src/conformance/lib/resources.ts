@@ -81,17 +81,13 @@ export const creations: Readonly<Record<Creatable, Creation>> = {
 };
 
 /** The body of a valid resource, with changes. */
-export const newBody = async (
-  context: CheckContext,
-  list: Creatable,
-  changes: Fields = {},
-): Promise<Fields> => ({
+export const newBody = async (context: CheckContext, list: Creatable, changes?: Fields): Promise<Fields> => ({
   ...(await creations[list].body(context)),
   ...changes,
 });
 
 /** Creates a resource; throws a difference if that fails. */
-export const create = async (context: CheckContext, list: Creatable, changes: Fields = {}): Promise<Fields> =>
+export const create = async (context: CheckContext, list: Creatable, changes?: Fields): Promise<Fields> =>
   readResource(await context.admin('POST', `/v1/${list}`, { body: await newBody(context, list, changes) }));
 
 /** The path of a user. */

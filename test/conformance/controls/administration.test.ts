@@ -1,3 +1,4 @@
+import { createContext, runChecks } from '@vitrine/conformance';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Fields, isFields } from '../../../src/conformance/lib/readers.ts';
 import { sharedPortal } from '../support/sharedPortal.ts';
@@ -49,6 +50,31 @@ describe('the checks change and remove no user that they did not create in a ser
     onTestFinished(service.close);
     expect(await otherThan('differs', service.target, checksOf([beginning]))).toEqual([]);
     expect(await usersOf(tenancyName)).toEqual(before);
+  });
+});
+
+describe('a check of a list', () => {
+  const started = sharedPortal();
+
+  it('names every field that differs, wherever it is in the list, and once', async () => {
+    const service = await startBrokenService(
+      started().target,
+      changingRows('GET /v1/users', (users) => [
+        { ...users[0], email: 7 },
+        { ...users[1], email: 8, roles: 'Readers' },
+        { ...users[2], type: 'Pigeon' },
+      ]),
+    );
+    onTestFinished(service.close);
+    const [result] = await runChecks(
+      checksOf(['4.1 GET /v1/users returns']),
+      createContext(service.target, 'all'),
+    );
+    expect(result?.finding).toEqual({
+      outcome: 'differs',
+      expected: expect.stringMatching(/^type: .*; email: .*; roles: [^;]*$/),
+      seen: 'Pigeon; 7; Readers',
+    });
   });
 });
 

@@ -9,7 +9,7 @@ import { lists } from './lists.ts';
 
 /** Throws unless the fields that a row shows have the stated types, and are as they were sent. */
 const mustHaveSent = (list: Creatable, row: Fields, sent: Fields): void => {
-  mustMatchRows(row, lists.find(({ path }) => path === `/v1/${list}`)?.fields ?? []);
+  mustMatchRows([row], lists.find(({ path }) => path === `/v1/${list}`)?.fields ?? []);
   for (const [name, value] of Object.entries(sent)) {
     const isSame = JSON.stringify(row[name]) === JSON.stringify(value);
     must(!(name in row) || isSame, `${name} as sent: ${JSON.stringify(value)}`, row[name]);

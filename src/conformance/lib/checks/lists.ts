@@ -75,10 +75,9 @@ const listCheck = ({ section, path, row, fields }: List): Check =>
         ? total !== undefined || link !== undefined || rows.length === 0
         : total === undefined || total === rows.length;
       must(isWhole, 'every row, or a total or a Link header', `${rows.length} of ${total ?? 'unknown'}`);
-      for (const resource of rows) {
-        mustMatchRows(resource, fields);
-        mustMatch(resource['additionalData'] ?? [], relatedContent, 'additionalData');
-      }
+      mustMatchRows(rows, fields);
+      const related = rows.flatMap(({ additionalData }) => additionalData ?? []);
+      mustMatch(related, relatedContent, 'additionalData');
       if (path.endsWith('organization-units')) mustBeHierarchy(rows);
     },
   );

@@ -104,7 +104,7 @@ export const webhookChecks: readonly Check[] = [
       const { tenantUrl, tenancyName } = context.target;
       for (const { body, itemGuid, itemName, visual } of deliveriesOf(context)) {
         const metadata = metadataOf(body);
-        mustMatchRows(metadata, metadataRows, true);
+        mustMatchRows([metadata], metadataRows, true);
         const origin = URL.parse(String(metadata['clientUrl']))?.origin;
         must(origin === new URL(tenantUrl).origin, tenantUrl, metadata['clientUrl']);
         const known = { reportId: itemGuid, reportName: itemName, tenancyName, visualName: visual };
