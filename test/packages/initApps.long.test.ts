@@ -33,8 +33,10 @@ const reactRouter = '8.4.0';
 const write = (app: string, dev: string, dependencies: Readonly<Record<string, string>>) => async () => {
   cpSync(`test/packages/apps/fresh/${app}`, folder, { recursive: true });
   const type = app === 'express' ? 'commonjs' : 'module';
-  const manifest = { name: 'fresh', private: true, type, scripts: { dev }, dependencies };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+  const file = join(folder, 'package.json');
+  const own = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const manifest = { name: 'fresh', private: true, type, scripts: { dev }, dependencies, ...own };
+  writeFileSync(file, JSON.stringify(manifest, null, 2));
 };
 
 /** Creates an app with the generator of its framework, which requires its own folder. */
@@ -44,17 +46,50 @@ const generate = async (command: string): Promise<void> => {
   rmSync(join(folder, 'made'), { recursive: true });
 };
 
+const createVite = (template: string) => () =>
+  generate(`create-vite@9.3.0 made --template ${template} --no-interactive`);
+
+/** An app of Vite for another package manager, which is installed beside it. */
+const managed = (tool: string, files: Readonly<Record<string, string>>) => async () => {
+  await createVite('react-ts')();
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+  await terminal.run(`npm install --prefix tools ${tool}`);
+};
+const withTools = 'export PATH="$PWD/tools/node_modules/.bin:$PATH" && ';
+
 /** Changes a file of the app, as its author does. */
 const edit = (file: string, change: (code: string) => string): void =>
   writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
 
+const vite = {
+  build: 'npm run build',
+  dev: 'npm run dev -- --port 0',
+  path: '/vitrine.html',
+  needsPortal: false,
+};
+
 const apps: readonly App[] = [
   {
     title: 'Vite',
-    create: () => generate('create-vite@9.3.0 made --template react-ts --no-interactive'),
-    dev: 'npm run dev -- --port 0',
-    path: '/vitrine.html',
-    needsPortal: false,
+    create: createVite('react-ts'),
+    ...vite,
+  },
+  { title: 'Vite with JavaScript', create: createVite('react'), ...vite },
+  { title: 'Vite with the React Compiler', create: createVite('react-compiler-ts'), ...vite },
+  {
+    title: 'Vite with pnpm',
+    create: managed('pnpm@12.21.0', { 'pnpm-workspace.yaml': 'minimumReleaseAge: 0\n' }),
+    ...vite,
+    shell: withTools,
+    install: 'pnpm install --ignore-scripts',
+  },
+  {
+    title: 'Nx workspace with a Vite',
+    create: write('nx', '', { '@vitejs/plugin-react': '6.3.0', ...react }),
+    ...vite,
+    shell: 'cd apps/shop && ',
+    build: 'npx tsc -p . && npx vite build',
+    dev: 'npx vite --port 0',
   },
   {
     title: 'Next.js',
@@ -94,6 +129,23 @@ const apps: readonly App[] = [
     needsPortal: true,
   },
   {
+    title: 'Nest',
+    create: () => generate('@nestjs/cli@12.0.8 new made --skip-git --package-manager npm --skip-install'),
+    paste: (lines: string) => {
+      const [importLine = '', use = ''] = lines.split('\n');
+      edit('src/main.ts', (code) =>
+        `${importLine}\n${code}`.replace(
+          /await app\.listen\(.*\);/,
+          `${use}\n  await app.listen(0, 'localhost');\n  console.log(\`http://localhost:\${app.getHttpServer().address().port}\`);`,
+        ),
+      );
+    },
+    build: 'npm run build',
+    dev: 'npm run start',
+    path: '',
+    needsPortal: true,
+  },
+  {
     title: 'Hono',
     paste: (lines: string) =>
       edit('src/index.ts', (code) => code.replace('new Hono();\n', `new Hono();\n${lines}\n`)),
@@ -112,26 +164,33 @@ interface App {
   readonly create: () => Promise<void>;
   /** Adds the lines that `vitrine init` shows. */
   readonly paste?: (lines: string) => void;
+  /** Before each command. */
+  readonly shell?: string;
+  /** Default: with npm. */
+  readonly install?: string;
+  /** Default: the compiler of TypeScript. */
+  readonly build?: string;
   readonly dev: string;
   readonly path: string;
   readonly needsPortal: boolean;
 }
 
-describe.each(apps)('a fresh $title app', ({ title, create, paste, dev, path, needsPortal }) => {
+describe.each(apps)('a fresh $title app', (app) => {
+  const { title, create, paste, shell = '', install, build, dev, path, needsPortal } = app;
   it('shows a report after vitrine init without another step', { timeout: 600_000 }, async () => {
     await create();
-    await terminal.run('npm install --ignore-scripts');
-    const said = await terminal.run('npx --yes vitrine init --yes');
-    if (title === 'Vite') expect(said).toMatch(/Open http:\/\/localhost:\d+\/vitrine\.html/);
+    await terminal.run(shell + (install ?? 'npm install --ignore-scripts'));
+    const said = await terminal.run(`${shell}npx --yes vitrine init --yes`);
+    if (path === '/vitrine.html') expect(said).toMatch(/Open http:\/\/localhost:\d+\/vitrine\.html/);
     const [, lines = ''] = /Add to .*:\r?\n\r?\n([^]*?)\r?\n\r?\n1\. /.exec(said) ?? [];
     paste?.(lines.replaceAll(/^ {2}/gm, ''));
     if (needsPortal) {
       await terminal.start('npx vitrine portal --write-env .env.local --port auto', /Ctrl-C/);
       expect(existsSync(join(folder, '.env.local'))).toBe(true);
     }
-    if (existsSync(join(folder, 'tsconfig.json')) && !existsSync(join(folder, 'next.config.ts')))
-      await terminal.run('npx tsc -b');
-    const origin = await terminal.start(dev, /http:\/\/localhost:[1-9]\d*/);
+    const hasTypes = existsSync(join(folder, 'tsconfig.json')) && title !== 'Next.js';
+    if (build !== undefined || hasTypes) await terminal.run(shell + (build ?? 'npx tsc -b'));
+    const origin = await terminal.start(shell + dev, /http:\/\/localhost:[1-9]\d*/);
     if (path === '') {
       const answer = await fetch(`${origin}/api/embed/keys`, {
         method: 'POST',
