@@ -8,9 +8,12 @@ const program = new URL('./programs/oneClick.ts', import.meta.url);
 describe.each(places.filter(({ isThere }) => isThere))(
   'a script with an inbox on $database',
   ({ create }) => {
-    it('ends by itself after it has stored a click', async () => {
+    it.each([
+      ['ends by itself after it has stored a click'],
+      ['ends after it has closed the inbox', 'close'],
+    ])('%s', async (_, ...args) => {
       const place = create();
-      const { line, exited } = startProgram(program, [place]);
+      const { line, exited } = startProgram(program, [place, ...args]);
       expect(await Promise.all([line(), exited])).toEqual(['1', [0, null]]);
       const inbox = openInbox(place);
       onTestFinished(() => inbox.close());

@@ -1,6 +1,7 @@
 import { on } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { inTime } from '../hostCalls.ts';
 import { checkOptions, fail, hasMethods } from '../options.ts';
 import type { ActionInbox, InboxChange } from './inbox.ts';
 import { type Query, type SqlDriver, type SqlRow, tableStatements } from './sql.ts';
@@ -154,7 +155,8 @@ const createDriver = (options: { readonly max?: number }, schema: string, mayCre
     listen: (listener) => void listen(listener),
     async close() {
       stopping.abort();
-      await (await pooled)?.end();
+      // Idle connections do not keep the process alive until they have ended; the time limit does.
+      await inTime((async () => (await pooled)?.end())(), 'Closing the connections', callMs).catch(ignore);
     },
   };
 };
