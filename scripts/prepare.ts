@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
 import { debianPackages, findMissingEngines } from '../test/support/engines/findEngines.ts';
 import { findBrowser } from './findBrowser.ts';
 
@@ -38,3 +39,30 @@ try {
 
 for (const name of findMissingEngines())
   say(`This machine has no ${name}: its tests are skipped. On Debian: apt install ${debianPackages[name]}`);
+
+/** Programs that a few tests start. */
+for (const [program, name] of Object.entries({
+  nginx: 'nginx',
+  pgbouncer: 'pgbouncer',
+  promtool: 'prometheus',
+}))
+  if (spawnSync(program, ['--version']).error)
+    say(`This machine has no ${program}: its tests are skipped. On Debian: apt install ${name}`);
+
+/** Databases, and the variable that says where one is. */
+for (const [variable, usual] of Object.entries({
+  VITRINE_TEST_POSTGRES: 'postgres://127.0.0.1:5432',
+  VITRINE_TEST_REDIS: 'redis://127.0.0.1:6379',
+})) {
+  const { hostname, port, protocol } = new URL(process.env[variable] ?? usual);
+  const socket = connect({ host: hostname, port: Number(port || new URL(usual).port), timeout: 2000 });
+  socket.once('connect', () => socket.destroy());
+  const isMissing = () => {
+    socket.destroy();
+    say(
+      `No ${protocol.slice(0, -1)} at ${hostname}: its tests are skipped. ${variable} may name another one.`,
+    );
+  };
+  socket.once('error', isMissing);
+  socket.once('timeout', isMissing);
+}

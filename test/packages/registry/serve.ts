@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { packPackages } from '../../../scripts/packContents.ts';
 import { startRegistry } from './startRegistry.ts';
 
-const registry = await startRegistry({
-  port: Number(process.env['PORT'] ?? 4873),
-  storage: '.vitrine/registry',
+const port = Number(process.env['PORT'] ?? 4873);
+const registry = await startRegistry({ port, storage: '.vitrine/registry' }).catch((error: Error) => {
+  process.stderr.write(`${error.message}. If a registry runs already, set PORT to another port.\n`);
+  process.exit(1);
 });
 const tarballs = mkdtempSync(join(tmpdir(), 'vitrine-registry-'));
 const packed = packPackages('.', tarballs);

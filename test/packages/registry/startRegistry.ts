@@ -29,7 +29,6 @@ export const startRegistry = async ({ port = 0, storage }: RegistryOptions) => {
   installOnce(import.meta.dirname, 'Verdaccio (test/packages/registry/node_modules)');
   const { runServer } = createRequire(import.meta.url)('verdaccio') as Verdaccio;
   const folder = resolve(storage);
-  for (const name of ours) rmSync(join(folder, name.replace('/*', '')), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const anyone = { access: '$all', publish: '$all' };
   const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
@@ -50,6 +49,8 @@ export const startRegistry = async ({ port = 0, storage }: RegistryOptions) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
+  // Now that no other registry uses this folder.
+  for (const name of ours) rmSync(join(folder, name.replace('/*', '')), { recursive: true, force: true });
   const address = `localhost:${(server.address() as AddressInfo).port}`; // it listens on a port
   const url = `http://${address}/`;
 
