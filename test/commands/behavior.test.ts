@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -19,6 +20,7 @@ import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { replaceFile } from '../../src/cli/lib/output/fileError.ts';
 import { serve } from '../sync/support/serve.ts';
 import { type CommandRun, runCommand, temporaryFolder, words } from './support/runCommand.ts';
 
@@ -208,9 +210,9 @@ describe('errors', () => {
     ['users list --limit none', {}, '--limit is "none". Use 1 or more.'],
     ['users list --timeout 0', {}, '--timeout is "0". Use 0.001 or more.'],
     ['users list --timeout 2147484', {}, '--timeout is "2147484". Use 2147483 at most.'],
-    ['audit follow --checkpoint /dev/null', {}, 'Could not read the checkpoint /dev/null: it is a device.'],
-    ['portal --seed /dev/zero', {}, 'Could not read the seed /dev/zero: it is a device.'],
-    ['sync plan /dev/zero --format csv', {}, 'Could not read /dev/zero: it is a device.'],
+    ['audit follow --checkpoint /dev/null', {}, 'Could not read the checkpoint /dev/null: it is not a file.'],
+    ['portal --seed /dev/zero', {}, 'Could not read the seed /dev/zero: it is not a file.'],
+    ['sync plan /dev/zero --format csv', {}, 'Could not read /dev/zero: it is not a file.'],
     ['users get nobody@acme.example', {}, 'nobody@acme.example'],
     ['users create --email a@b.example --yes', {}, 'firstName'],
     ['users update 1', {}, 'Nothing to change'],
@@ -715,6 +717,33 @@ describe('sync', () => {
     const { exitCode, stdout } = await vitrine('sync apply plan.json --json', { cwd });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'is saved over no pipe, folder or device, also behind a link',
+    async () => {
+      const cwd = temporaryFolder();
+      writeFileSync(join(cwd, 'people.csv'), source);
+      const isRoot = process.getuid?.() === 0;
+      mkdirSync(join(cwd, 'folder'));
+      execFileSync('mkfifo', [join(cwd, 'pipe')]);
+      // A device of its own, like /dev/null.
+      if (isRoot) execFileSync('mknod', [join(cwd, 'device'), 'c', '1', '3']);
+      symlinkSync('pipe', join(cwd, 'link'));
+      for (const name of ['folder', 'pipe', 'link', ...(isRoot ? ['device'] : [])]) {
+        const before = lstatSync(join(cwd, name));
+        const { exitCode, stderr } = await vitrine(`sync plan people.csv --out ${name}`, { cwd });
+        expect([exitCode, stderr]).toEqual([
+          1,
+          `"${name}" is not a file, so it was left alone. Choose another file with --out.\n`,
+        ]);
+        const writing = replaceFile(join(cwd, name), 'text', 'write it', 'Choose another.');
+        const reason = name === 'folder' ? 'it is a folder' : 'it is not a file';
+        await expect(writing).rejects.toThrow(`Could not write it: ${reason}. Choose another.`);
+        const { ino, mode } = lstatSync(join(cwd, name));
+        expect([ino, mode]).toEqual([before.ino, before.mode]);
+      }
+    },
+  );
 
   it('fails when the plan cannot be saved', async () => {
     const cwd = temporaryFolder();

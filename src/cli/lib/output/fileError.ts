@@ -27,7 +27,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENOLINK: 'it is a link to a file that does not exist',
   ENOSPC: 'the disk is full',
-  ENOTSUP: 'it is a device',
+  ENOTSUP: 'it is not a file',
   ENOTDIR: 'a part of its path is not a folder',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
@@ -41,13 +41,19 @@ const reasonOf = (error: unknown, task: string): string => {
   return reasons[code] === undefined ? ` (${code})` : `: ${reasons[code]}`;
 };
 
+/** The error of the system for what is there and is not a file. */
+const notFile = (stats: Stats): Error => {
+  const code = stats.isSymbolicLink() ? 'ENOLINK' : stats.isDirectory() ? 'EISDIR' : 'ENOTSUP';
+  return Object.assign(new Error('No file.'), { code });
+};
+
 /** The state of a file to read, which may be a pipe. Throws for a folder, and for a device: /dev/zero has no end. */
 export const statInput = async (path: string, task: `read ${string}`, next: string): Promise<Stats> => {
   try {
     await access(path, constants.R_OK);
     const stats = await stat(path);
     if (stats.isFile() || stats.isFIFO()) return stats;
-    throw Object.assign(new Error('No file.'), { code: stats.isDirectory() ? 'EISDIR' : 'ENOTSUP' });
+    throw notFile(stats);
   } catch (error) {
     throw fileError(task, error, next);
   }
@@ -74,16 +80,19 @@ export const readText = async (
   throw new UsageError(`Could not ${task}: it is not a text in UTF-8. ${next}`);
 };
 
-/** The file to write, and whether it exists. Rejects a device or a folder, which it would replace. */
+/** The file to write, whether it exists, and its mode. Throws early for a folder or a device, which {@link replaceFile} rejects. */
 export const fileToWrite = async ({ cwd }: Io, name: string, next: string) => {
   const path = resolve(cwd, name);
   const there = await stat(path).catch(() => undefined);
   if (name === '-' || there?.isFile() === false)
     throw new UsageError(`${JSON.stringify(name)} is not a file, so it was left alone. ${next}`);
-  return { path, isThere: there !== undefined };
+  return { path, isThere: there !== undefined, mode: there?.mode };
 };
 
-/** Writes a draft and renames it, through a link, so that nobody reads a part, and a failure leaves the old file as it is. */
+/**
+ * Writes a draft and renames it, through a link, so that nobody reads a part, and a failure leaves the old file as it is. Only
+ * a file is replaced: a device would be gone, such as /dev/null for root.
+ */
 export const replaceFile = async (
   path: string,
   text: string | Iterable<string> | AsyncIterable<string>,
@@ -92,8 +101,9 @@ export const replaceFile = async (
   mode = 0o644,
 ): Promise<void> => {
   const file = await realpath(path).catch(() => path);
-  if (file === path && (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true)
-    throw fileError(task, Object.assign(new Error('A link that leads nowhere.'), { code: 'ENOLINK' }), next);
+  // Only a link that leads nowhere is still a link.
+  const there = await lstat(file).catch(() => undefined);
+  if (there?.isFile() === false) throw fileError(task, notFile(there), next);
   const draft = `${file}.${process.pid}.tmp`;
   try {
     await writeFile(draft, text, { mode });

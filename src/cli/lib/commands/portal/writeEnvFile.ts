@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { execFile } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { envLine, type PortalTenant, tenantEnvironment } from '@vitrine/portal';
-import { fileError, hasCode, replaceFile } from '../../output/fileError.ts';
+import { fileError, fileToWrite, hasCode, replaceFile } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { Run } from '../../program/addCommand.ts';
 import { parseEnvText } from '../../program/withEnvFile.ts';
@@ -66,18 +66,6 @@ const isCommitted = (path: string): Promise<boolean> =>
     );
   });
 
-/** The mode of a file. Throws if it may not be written. */
-const writableMode = async (path: string, file: string): Promise<number> => {
-  const leave = (what: string) =>
-    new UsageError(`${file} ${what}, so it was left alone. Choose another file with --write-env.`);
-  const seen = await stat(path).catch(() => undefined);
-  // A new file is readable only by its owner.
-  if (seen === undefined) return 0o600;
-  if (!seen.isFile()) throw leave('is not a file');
-  if ((seen.mode & 0o200) === 0) throw leave('is read-only');
-  return seen.mode;
-};
-
 /**
  * Writes a tenant's variables into an `.env` file, unless it has them already: a program that watches it, such as Vite,
  * must not restart.
@@ -90,9 +78,10 @@ export const writeEnvFile = async ({ io, out }: Run, file: string, tenant: Porta
       `$ in ${expanded.join(' and ')} of ${tenant.tenancyName}: Vite and Next.js replace it in a file, and Node.js does not. Change it in the seed, or use --run.`,
     );
   const shown = `the variables of ${tenant.tenancyName}`;
-  const path = resolve(io.cwd, file);
-  const mode = await writableMode(path, file);
   const next = 'Choose another file with --write-env.';
+  // A new file is readable only by its owner.
+  const { path, mode = 0o600 } = await fileToWrite(io, file, next);
+  if ((mode & 0o200) === 0) throw new UsageError(`${file} is read-only, so it was left alone. ${next}`);
   const bytes = await readFile(path).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return Buffer.alloc(0);
     throw fileError(`write ${file}`, error, next);

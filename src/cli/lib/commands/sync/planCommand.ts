@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { createReadStream } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import type { ItemInput, RoleInput } from '@vitrine/contract/service';
 import type {
@@ -13,7 +13,7 @@ import { Option } from 'commander';
 import { desiredRows } from '../../input/desiredRows.ts';
 import { openUserSource } from '../../input/openUserSource.ts';
 import { withClient } from '../../input/withClient.ts';
-import { fileError, hasCode, replaceFile } from '../../output/fileError.ts';
+import { fileError, fileToWrite, replaceFile } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import { UsageError } from '../../output/usageError.ts';
 import { type CommandSpec, listOption, type Run } from '../../program/addCommand.ts';
@@ -69,7 +69,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
       const { io, out, options, args, setExitCode } = run;
       const [users] = args;
       const file = textOption(options, 'out');
-      if (file !== undefined) await checkTarget(resolve(io.cwd, file), file);
+      const path = file === undefined ? undefined : await planFile(run, file);
       const roles = await desiredRows<RoleInput>(run, 'roles');
       const units = await desiredRows<DesiredOrganizationUnit>(run, 'units');
       const items = await desiredRows<ItemInput>(run, 'items', { type: 'report', roles: [] });
@@ -92,12 +92,9 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
         )
         .finally(progress.stop);
       io.signal.throwIfAborted();
-      if (file !== undefined) {
-        const path = resolve(io.cwd, file);
-        // It has names and addresses: only for its owner.
-        const next = 'Choose another file with --out.';
+      // It has names and addresses: only for its owner.
+      if (path !== undefined)
         await replaceFile(path, planText(plan), `save the plan to ${path}`, next, 0o600);
-      }
       if (out.format === 'table') showPlan(plan, out, isOn(options, 'all'));
       else out.record(plan);
       if (file !== undefined)
@@ -108,17 +105,16 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
     }),
 };
 
+const next = 'Choose another file with --out.';
+
 /** Only an earlier plan is replaced: the name may be that of the source, or of a file with secrets. */
-const checkTarget = async (path: string, file: string): Promise<void> => {
-  try {
-    await using target = await open(path);
-    const { buffer, bytesRead } = await target.read(Buffer.alloc(200), 0, 200, 0);
-    const start = buffer.toString('utf8', 0, bytesRead);
-    if (bytesRead === 0 || /^\s*\{\s*"format"\s*:\s*"vitrine-sync-plan"/.test(start)) return;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return;
-    throw fileError(`save the plan to ${path}`, error, 'Choose another file with --out.');
-  }
+const planFile = async ({ io }: Run, file: string): Promise<string> => {
+  const { path, isThere } = await fileToWrite(io, file, next);
+  if (!isThere) return path;
+  const start = await text(createReadStream(path, { end: 199 })).catch((error: unknown) => {
+    throw fileError(`save the plan to ${path}`, error, next);
+  });
+  if (start === '' || /^\s*\{\s*"format"\s*:\s*"vitrine-sync-plan"/.test(start)) return path;
   throw new UsageError(
     `--out is ${file}, which exists and is not a plan of \`vitrine sync plan\`. Nothing was changed. Choose another file.`,
   );
