@@ -57,6 +57,7 @@ it('delivers the click of a portal user only to the viewer with the email addres
   await post({ currentUser: { a: 1 } });
   await post({ currentUser: user?.id, tenancyName: 'globex' });
   await post({ currentUser: user?.id, tenancyName: '', clientUrl: 'http://globex.example' });
+  await post({ currentUser: user?.id, tenancyName: undefined });
   await post({ currentUser: user?.id });
   await own.untilActions(1);
   expect(own.actions()).toMatchObject([{ itemId: item?.id, message: '1 rows' }]);
@@ -69,6 +70,7 @@ it('delivers the click of a portal user only to the viewer with the email addres
     'not-shown',
     'parked',
     'parked',
+    'parked',
   ]);
   const stored = await inbox.list({ from: '1', limit: 10 });
   expect(stored.map(({ state, lastError }) => [state, lastError])).toEqual([
@@ -76,6 +78,7 @@ it('delivers the click of a portal user only to the viewer with the email addres
     ['done', 'The portal has no user 999999, so their actions are not delivered.'],
     ['done', 'The webhook does not say who clicked, so its action is not delivered.'],
     ['parked', expect.stringContaining('It comes from the tenant "globex"')],
+    ['parked', expect.stringContaining('It comes from the tenant ""')],
     ['parked', expect.stringContaining('It comes from the tenant ""')],
     ['done', undefined],
   ]);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { cursorOf } from './support/log.ts';
 import { clickBody } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';
@@ -44,3 +45,18 @@ describe('a slow reader with more published actions than the memory limit', () =
     expect(namesOf(stream.actions())).toEqual(names);
   });
 });
+
+it('a reader that reads nothing loses its connection, and what waits for it', async () => {
+  const { inbox, url, connectionCount, diagnostics } = await startStream();
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  socket.pause();
+  socket.write(
+    'GET /api/embed/actions HTTP/1.1\r\nHost: x\r\nX-As: north@acme.example\r\nX-Vitrine-Request: 1\r\n\r\n',
+  );
+  await expect.poll(() => connectionCount()).toBe(1);
+  for (let round = 0; round < 10; round += 1) await deliverAll(inbox);
+  await expect.poll(() => connectionCount(), { timeout: 30_000 }).toBe(0);
+  expect(diagnostics).toEqual([]);
+}, 60_000);

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createActions, sqliteInbox } from '@vitrine/server/actions';
@@ -66,6 +67,14 @@ describe('the health of a SQLite inbox', () => {
     expect(await stored).toBe(202);
     // A lock that SQLite itself waits for would leave none.
     expect(turns).toBeGreaterThan(10);
+  });
+
+  it('says canPersist: false after its file was removed, because stored deliveries may be lost', async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    const { actions, post } = open(file);
+    expect([await post(), await actions.health()]).toMatchObject([202, { canPersist: true }]);
+    for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`);
+    expect([await post(), await actions.health()]).toMatchObject([202, { canPersist: false }]);
   });
 
   it('says canPersist: false after it is closed', async () => {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { promisify } from 'node:util';
 import { vitrine } from '@vitrine/express';
 import type { MaybePromise } from '@vitrine/server';
 import { type ActionReply, type ActionsOptions, createActions, sqliteInbox } from '@vitrine/server/actions';
@@ -69,5 +70,7 @@ export const startStream = async ({
   const settled = async () => {
     while ((await inbox.counts())?.pending !== 0) await new Promise((resolve) => setTimeout(resolve, 5));
   };
-  return { open, click, settled, diagnostics, actions, inbox, signOut: () => (isSignedIn = false) };
+  const connectionCount = promisify(server.getConnections.bind(server));
+  const signOut = () => (isSignedIn = false);
+  return { open, click, settled, diagnostics, actions, inbox, url, connectionCount, signOut };
 };

@@ -124,9 +124,10 @@ export const createActions = (options: ActionsOptions): Actions => {
       return stream.streamCount;
     },
     async health() {
-      const canPersist = receiver.canPersist();
       const counts = await inTime(inbox.counts(), 'The count', countMs).catch(() => undefined);
-      return { canPersist: canPersist && counts !== undefined, ...(counts && { counts }) };
+      const isReplaced = contact.hasResponded && contact.notReadyReason !== undefined;
+      const canPersist = receiver.canPersist() && counts !== undefined && !isReplaced;
+      return { canPersist, ...(counts && { counts }) };
     },
     drain: (graceMs = 10_000) => (draining ??= drain(graceMs)),
     close: (graceMs = 10_000) => (closing ??= close(graceMs)),

@@ -88,11 +88,12 @@ const createDriver = (options: { readonly max?: number }, schema: string, mayCre
   const createPool = async (): Promise<Pool> => {
     const { default: pg } = await import('pg');
     const limits = { connectionTimeoutMillis: callMs, query_timeout: callMs };
+    const given = Object.entries(options).filter(([, value]) => value !== undefined);
     const pool = new pg.Pool({
       keepAlive: true,
       allowExitOnIdle: true,
       ...limits,
-      ...options,
+      ...Object.fromEntries(given),
       // One listens for changes.
       max: Math.max(2, options.max ?? 10),
     });

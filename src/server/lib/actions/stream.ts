@@ -10,7 +10,7 @@ import { timing } from './timing.ts';
 /** Maximum number of publications that a returning browser may replay. */
 const maxReplay = 2048;
 const pageSize = 16;
-/** Bytes of actions that wait for a slow browser; with more, its stream ends, and it continues from its last event. */
+/** Bytes of actions that wait for a slow browser; with more, its connection ends, and it continues from its last event. */
 const maxWaitingBytes = 16 * 1024 * 1024;
 const encoder = new TextEncoder();
 
@@ -112,7 +112,10 @@ export const createActionStream = (context: ActionsContext) => {
     const write = (text: string): void => {
       if (!isOpen()) return;
       sink?.enqueue(encoder.encode(text));
-      if ((sink?.desiredSize ?? 0) < 0) end();
+      if ((sink?.desiredSize ?? 0) >= 0) return;
+      // After an end, what waits would stay with a browser that does not read.
+      sink?.error(new Error('The browser reads its stream of actions too slowly.'));
+      leave();
     };
     const send = async (publication: Publication, known?: ReportAction): Promise<void> => {
       const name = nameIn(publication, userId);

@@ -18,8 +18,8 @@ export const timing = {
   heartbeatMs: 15_000,
   /** A stream ends after about this time, and the browser reconnects, so that access is checked again. */
   maxStreamMs: 300_000,
-  /** Open streams per viewer in this process; a browser needs one for all its tabs. */
-  maxStreamsPerViewer: 100,
+  /** Open streams per viewer in this process; a browser needs one for each visible page. */
+  maxStreamsPerViewer: 20,
   /** Time limit for receiving a body. */
   bodyMs: 10_000,
 };
