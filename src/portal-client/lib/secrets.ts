@@ -107,8 +107,12 @@ export const createSecretMask = (secrets: readonly string[]): ((text: string) =>
   return (text) => maskSecrets(text, known);
 };
 
-const knowSecrets = (secrets: readonly string[]): readonly KnownSecret[] =>
-  secrets.filter((secret) => secret !== '').map(knowSecret);
+/** Ignores other values than texts, which a check refuses elsewhere. */
+const knowSecrets = (secrets: readonly unknown[]): readonly KnownSecret[] =>
+  secrets
+    .filter((secret) => typeof secret === 'string')
+    .filter(Boolean)
+    .map(knowSecret);
 
 const maxLength = 300;
 
