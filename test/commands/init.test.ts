@@ -1,4 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
@@ -292,11 +304,76 @@ describe('after the installation, vitrine init', () => {
     expect([exitCode, stderr]).toEqual([
       1,
       expect.stringMatching(
-        /does not start .*: Error: no license\nEvery file is as it was[^]*\nplugins: \[vitrine\(\)\]/,
+        /every file is as it was[^]*does not start .*: Error: no license\nCorrect the cause[^]*\nplugins: \[vitrine\(\)\]/,
       ),
     ]);
     const { 'ran-npm': _ran, ...after } = app.contents();
     expect(after).toEqual(before);
+  });
+
+  const inPlugin = (code: string) =>
+    `import { writeFileSync } from 'node:fs';\nexport default { plugins: [{ name: 'own', configureServer: ${code} }] };\n`;
+
+  it.each([
+    ['prints nothing and ends', 'console.log("over"); process.exit(0)', 'it ended without an answer'],
+    ['waits', 'return new Promise(() => setInterval(() => undefined, 1e6))', 'within 30 seconds'],
+    ['is busy and takes no signal', "process.on('SIGTERM', () => undefined); for (;;);", 'within 30 seconds'],
+  ])('takes everything back if a plugin %s instead of an answer', async (_what, code, reason) => {
+    const real = AbortSignal.timeout.bind(AbortSignal);
+    const limit = vi.spyOn(AbortSignal, 'timeout');
+    limit.mockImplementation((ms) => (ms === 30_000 && reason.includes('30') ? real(6_000) : real(ms)));
+    const { app, before, exitCode, stderr } = await start({
+      'vite.config.mjs': inPlugin(`() => { writeFileSync('pid', String(process.pid)); ${code} }`),
+    }).finally(() => limit.mockRestore());
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        `does not start with the changed configuration: ${reason.startsWith('within') ? 'it did not answer ' : ''}${reason}\n`,
+      ),
+    ]);
+    expect(stderr).toContain('Starting Vite …\n');
+    expect(stderr).not.toMatch(/createServer|key route answers/);
+    const { 'ran-npm': _ran, pid, ...after } = app.contents();
+    expect(after).toEqual(before);
+    await vi.waitFor(() => expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH'));
+  });
+
+  it('stops Vite and takes everything back on Ctrl-C', async () => {
+    fakePackageManagers();
+    const app = createApp(['vite', 'react'], {
+      'vite.config.mjs': inPlugin("() => { writeFileSync('pid', String(process.pid)); for (;;); }"),
+    });
+    app.linkPackages();
+    const before = app.contents();
+    const controller = new AbortController();
+    const run = runCommand('init --yes', {
+      cwd: app.cwd,
+      env: { NODE_OPTIONS: '--conditions=@vitrine/source' },
+      signal: controller.signal,
+    });
+    await vi.waitFor(() => expect(app.read('pid')).not.toBe(''), { timeout: 20_000 });
+    controller.abort();
+    expect(await run).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/every file is as it was.*\nStopped\.\n$/),
+    });
+    const { 'ran-npm': _ran, pid, ...after } = app.contents();
+    expect(after).toEqual(before);
+    await vi.waitFor(() => expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH'));
+  });
+
+  it('accepts the own certificate of an app with https, and another port than the one of the configuration', async () => {
+    const server = createServer().listen(0);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const [key, cert] = ['portal-key.pem', 'self-signed.pem'].map((name) =>
+      JSON.stringify(readFileSync(join('test/support/certificates', name), 'utf8')),
+    );
+    const { exitCode, stdout } = await start({
+      'vite.config.mjs': `export default { plugins: [], server: { port: ${port}, strictPort: true, https: { key: ${key}, cert: ${cert} } } };\n`,
+    }).finally(() => server.close());
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/Open https:\/\/localhost:\d+\/vitrine/)]);
+    expect(stdout).not.toContain(`:${port}/`);
   });
 });
 
@@ -575,6 +652,36 @@ describe('vitrine init', () => {
       stderr: expect.stringContaining('the folder of the app'),
     });
     expect(app.contents()).toEqual(before);
+  });
+
+  it('takes everything back if one of its files cannot be written', async () => {
+    const app = createApp(['vite', 'react'], {
+      'vite.config.ts': `\uFEFF${viteConfig}`,
+      'tsconfig.json': '{}',
+      'src/main.tsx': '',
+    });
+    chmodSync(join(app.cwd, 'vite.config.ts'), 0o755);
+    symlinkSync('nowhere.tsx', join(app.cwd, 'src/vitrine.tsx'));
+    const before = app.contents();
+    const { exitCode, stderr } = await app.init();
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/every file is as it was.*\nCould not write src\/vitrine\.tsx: it is a link/),
+    ]);
+    expect(app.contents()).toEqual(before);
+    expect(statSync(join(app.cwd, 'vite.config.ts')).mode & 0o777).toBe(0o755);
+    expect(lstatSync(join(app.cwd, 'src/vitrine.tsx')).isSymbolicLink()).toBe(true);
+  });
+
+  it('removes the folders that it made for files if another one cannot be written', async () => {
+    const app = createApp(['next', 'react'], { 'pages/index.js': '' });
+    mkdirSync(join(app.cwd, 'app'));
+    symlinkSync('nowhere', join(app.cwd, 'app/vitrine'));
+    expect((await app.init()).exitCode).toBe(1);
+    const found = readdirSync(app.cwd, { recursive: true, encoding: 'utf8' });
+    expect(new Set(found)).toEqual(
+      new Set(['app', 'app/vitrine', 'package.json', 'pages', 'pages/index.js']),
+    );
   });
 
   it('writes nothing where a folder has the name of a file', async () => {

@@ -1,13 +1,16 @@
-import { exec, execFile } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { exec, spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { addAbortSignal } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { Option } from 'commander';
 import { type ASTNode, generateCode, parseModule } from 'magicast';
 import { addVitePlugin as addPlugin } from 'magicast/helpers';
 import { confirm } from '../../input/ask.ts';
 import { requiredVariables } from '../../input/requiredVariables.ts';
-import { replaceFile } from '../../output/fileError.ts';
+import { fileError, replaceFile } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 import { type CommandSpec, type Run, yesOption } from '../../program/addCommand.ts';
 import { isOn } from '../../program/readOptions.ts';
@@ -18,7 +21,7 @@ import { openProject, type Packages, type Plan, type Project, parentsOf, planApp
 export const initCommand: Omit<CommandSpec, 'summary'> = {
   usage: 'init',
   details:
-    'Writes new files, .env.local and the plugin into a configuration of Vite, and installs the packages, after it named them and asked. It never overwrites a file of yours and changes no server: it shows the lines for one, and where they go. It starts Vite and asks the key route, and takes its changes back if that or the installation fails.',
+    'Writes new files, .env.local and the plugin into a configuration of Vite, and installs the packages, after it named them and asked. It never overwrites a file of yours and changes no server: it shows the lines for one, and where they go. It starts Vite and asks the key route, and takes its changes back if that fails.',
   options: [
     yesOption('change the app without asking'),
     new Option('--skip-install', 'show how to install the packages instead'),
@@ -52,10 +55,15 @@ const init = async (run: Run): Promise<void> => {
   else if (!(await confirm(run, 'Change the app?'))) return;
   const skips = isOn(options, 'skipInstall');
   if (installation !== '' && !skips) await install(run, project, installation);
-  if (changed.length > 0) await write(project, config, after);
   const isTried = isVite && changed.length > 0 && !skips;
-  const origin = isTried ? await tryVite(run, project, () => write(project, config, before)) : '';
-  for (const [file, text] of Object.entries(files)) await write(project, file, text);
+  const undos: (() => void)[] = [];
+  const origin = await writeFiles(project, changed.length > 0 ? { [config]: after, ...files } : files, undos)
+    .then(() => (isTried ? tryVite(run, project) : ''))
+    .catch((error: unknown) => {
+      for (const undo of undos.toReversed()) undo();
+      out.warn('vitrine init took its changes back: every file is as it was. Installed packages stay.');
+      throw error;
+    });
   const page = plan.page && `${origin}${plan.page}`;
   const where = origin === '' ? ' of the address that it prints' : '';
   const steps = [
@@ -92,12 +100,22 @@ const newFiles = ({ read, root }: Project, { files, config }: Plan): Plan['files
   return Object.fromEntries(missing.map(([file, text]) => [file, inLanguageOf(file, text)]));
 };
 
-/** Writes a file. That for secrets is only for its owner. */
-const write = async ({ root }: Project, file: string, text: string): Promise<void> => {
-  const path = join(root, file);
-  mkdirSync(dirname(path), { recursive: true });
-  const mode = file === '.env.local' ? 0o600 : 0o644;
-  await replaceFile(path, text, `write ${file}`, 'Correct the cause, and run vitrine init again.', mode);
+/** Writes files. Adds to a list what undoes each change, since a later one may fail. */
+const writeFiles = async ({ root }: Project, files: Plan['files'], undos: (() => void)[]): Promise<void> => {
+  const next = 'Correct the cause, and run vitrine init again.';
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(root, file);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    const before = stats?.isFile() ? readFileSync(path) : undefined;
+    const folder = await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
+      throw fileError(`write ${file}`, error, next);
+    });
+    if (folder !== undefined) undos.push(() => rmSync(folder, { recursive: true }));
+    // The file for secrets is only for its owner.
+    const mode = stats?.mode ?? (file === '.env.local' ? 0o600 : 0o644);
+    await replaceFile(path, text, `write ${file}`, next, mode | 0o200);
+    undos.push(() => (before === undefined ? rmSync(path) : writeFileSync(path, before)));
+  }
 };
 
 /** A script of a starter in the language of a file: as it is, or without its types. */
@@ -189,12 +207,17 @@ export const addVitePlugin = (file: string, code: string): string => {
   }
 };
 
-/** Starts the Vite of the app with its own configuration, and asks its key route. */
+/**
+ * Starts the Vite of the app with its own configuration, and asks its key route. The certificate may be one that only
+ * browsers of this machine trust. The script ends itself, because Yarn leaves what it started.
+ */
 const question = `
 import { createServer } from 'vite';
-const server = await createServer({ logLevel: 'silent' });
+setTimeout(() => process.exit(1), 30_000);
+const server = await createServer({ logLevel: 'silent', server: { strictPort: false } });
 await server.listen();
-const [url] = server.resolvedUrls.local;
+const [url] = [...server.resolvedUrls.local, ...server.resolvedUrls.network];
+process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
 const answer = await fetch(new URL('/api/embed/keys', url), {
   method: 'POST',
   headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
@@ -204,24 +227,33 @@ if (answer.status !== 200) throw new Error('the key route answered with status '
 console.log('\\nAnswered: ' + url);
 process.exit();`;
 
-/** Asks the key route of the edited configuration. Resolves to the address; undoes the edit and throws if that fails. */
-const tryVite = async ({ io, out }: Run, { root }: Project, undo: () => Promise<void>): Promise<string> => {
-  const options = { cwd: root, env: { ...process.env, ...io.env }, signal: io.signal, timeout: 60_000 };
+/** Asks the key route of the edited configuration. Resolves to the address. */
+const tryVite = async ({ io, out }: Run, { root }: Project): Promise<string> => {
   // An app without node_modules
   const isYarn = parentsOf(root).some((folder) => existsSync(join(folder, '.pnp.cjs')));
   const [program = '', ...first] = isYarn ? ['yarn', 'node'] : [process.execPath];
-  try {
-    const asked = promisify(execFile)(program, [...first, '--input-type=module', '-e', question], options);
-    const [, url = ''] = /^Answered: (.*?)\/?$/m.exec((await asked).stdout) ?? [];
+  const limit = AbortSignal.timeout(30_000);
+  const signal = AbortSignal.any([io.signal, limit]);
+  out.note('Starting Vite …');
+  const { stdout, stderr } = spawn(program, [...first, '--input-type=module', '-e', question], {
+    cwd: root,
+    env: { ...process.env, ...io.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+    killSignal: 'SIGKILL',
+  }).on('error', () => undefined);
+  const [printed = '', errors = ''] = await Promise.all(
+    [stdout, stderr].map((stream) => textOf(addAbortSignal(signal, stream)).catch(() => '')),
+  );
+  io.signal.throwIfAborted();
+  const [, url] = /^Answered: (.*?)\/?$/m.exec(printed) ?? [];
+  if (url !== undefined) {
     out.note('The changed configuration loads, and the key route answers.');
     return url;
-  } catch (cause) {
-    await undo();
-    const { stderr, message }: Partial<Record<string, string>> = Object(cause);
-    const [reason] = /^\w*Error.*(?:\n(?!\s+at ).+){0,3}/m.exec(stderr ?? '') ?? [message];
-    throw new UsageError(
-      `Vite does not start with the changed configuration: ${reason}\nEvery file is as it was; the packages stay installed. Correct the cause, or ${pluginAdvice}`,
-      { cause },
-    );
   }
+  const ending = limit.aborted ? 'it did not answer within 30 seconds' : 'it ended without an answer';
+  const [reason = ending] = /^\w*Error.*(?:\n(?!\s+at ).+){0,3}/m.exec(errors) ?? [];
+  throw new UsageError(
+    `Vite does not start with the changed configuration: ${reason}\nCorrect the cause, or ${pluginAdvice}`,
+  );
 };
