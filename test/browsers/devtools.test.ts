@@ -28,7 +28,7 @@ const openPanel = async () => {
   await page.locator('[data-state=ready]').waitFor();
   await page.getByRole('button', { name: 'Vitrine devtools' }).click();
   const panel = page.getByRole('region', { name: 'Vitrine devtools' });
-  await panel.getByText('Report 1042: ready').waitFor();
+  await panel.getByText('Report 1042: ready', { exact: true }).waitFor();
   return {
     page,
     panel,

@@ -552,7 +552,7 @@ describe('the console in a browser', () => {
       Array.from({ length: count }, async () => (await fetch(`${portal.url}/v1/roles`)).arrayBuffer()),
     );
 
-  it('keeps the focus, the selection and the scroll position when rows arrive', async () => {
+  it('keeps the focus, the selection and the place of its row when rows arrive', async () => {
     const page = await (await browser.newContext({ viewport: { width: 770, height: 300 } })).newPage();
     await portal.requests.clear();
     await askRoles(8);
@@ -562,24 +562,21 @@ describe('the console in a browser', () => {
     await rows.nth(4).getByRole('button', { name: 'Details' }).focus();
     const place = () =>
       page.evaluate(() => {
-        const region = document.querySelector('.scroll');
         const row = document.activeElement?.closest('tr');
         return {
           focused: document.activeElement?.textContent,
           row: row?.textContent,
           top: Math.round(row?.getBoundingClientRect().top ?? -1),
-          scrolled: region?.scrollLeft,
           selected: window.getSelection()?.toString(),
         };
       });
     await page.evaluate(() => {
       const cell = document.activeElement?.closest('tr')?.cells[2];
       if (cell !== undefined) window.getSelection()?.selectAllChildren(cell);
-      document.querySelector('.scroll')?.scrollTo({ left: 40 });
       window.scrollBy(0, 1);
     });
     const before = await place();
-    expect(before).toMatchObject({ focused: 'Details', scrolled: 40, selected: 'GET /v1/roles' });
+    expect(before).toMatchObject({ focused: 'Details', selected: 'GET /v1/roles' });
     for (const count of [9, 10, 11]) {
       await askRoles();
       await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(count);
