@@ -432,7 +432,7 @@ describe('vitrine init', () => {
     expect(app.read(page)).toMatch(/<Suspense>\n +<EmbeddedReport .*\n +<\/Suspense>/);
   });
 
-  it.each([
+  it.each<[string, string, string, string]>([
     ['next', "module.exports = { basePath: '/shop' };", 'next.config.js', 'app/vitrine/page.jsx'],
     [
       '@react-router/dev',
@@ -440,11 +440,51 @@ describe('vitrine init', () => {
       'react-router.config.js',
       'app/routes/vitrine.jsx',
     ],
-  ])('writes and prints the base path of a %s app', async (name, text, file, page) => {
+    ...[
+      "const basePath = '/shop';\nconst nextConfig = { basePath };\nmodule.exports = nextConfig;",
+      "export const base: string = '/shop/'; // as in nginx\nexport default { basePath: base, output: 'export' };",
+      "const config = {};\nconfig.basePath = '/shop';\nmodule.exports = config;",
+      "export default {\n  reactStrictMode: true,\n  'basePath': `/shop` as const\n};",
+      'export default { basePath: "/shop" // the proxy has it too\n};',
+    ].map(
+      (text) =>
+        ['next', text, 'next.config.ts', 'app/vitrine/page.jsx'] satisfies [string, string, string, string],
+    ),
+  ])('writes and prints the base path of a %s app with %s', async (name, text, file, page) => {
     const app = createApp([name, 'react'], { [file]: text });
     expect((await app.init()).stdout).toContain('Open /shop/vitrine of the address');
     expect(app.read(page)).toContain('<EmbedProvider endpoint="/shop/api/embed">');
   });
+
+  it.each([
+    ['next', 'basePath', "import { basePath } from './site.mjs';\nexport default { basePath };"],
+    ['next', 'basePath', "export default { basePath: process.env.BASE_PATH ?? '/shop' };"],
+    ['next', 'basePath', "export default { basePath: '/shop' + suffix, trailingSlash: true };"],
+    ['next', 'basePath', 'export default () => ({\n  basePath: `/${shop}`,\n});'],
+    ['next', 'basePath', "const isLive = true;\nmodule.exports = { basePath: isLive ? '/shop' : '' };"],
+    ['react-router', 'basename', 'export default { basename: process.env.BASE };'],
+  ])('says what to set in a %s app whose %s only its code knows: %s', async (name, setting, text) => {
+    const [page, list] =
+      name === 'next'
+        ? ['app/vitrine/page.jsx', ['next', 'react']]
+        : ['app/routes/vitrine.jsx', ['@react-router/dev', 'react']];
+    const app = createApp(list, { [`${name}.config.mjs`]: text });
+    const { stdout } = await app.init();
+    expect(stdout).toContain(
+      `. Replace <${setting}> in <EmbedProvider endpoint="<${setting}>/api/embed"> of the new page: its value could not be read`,
+    );
+    expect(stdout).toContain(`Open <${setting}>/vitrine of the address`);
+    expect(app.read(page)).toContain(`<EmbedProvider endpoint="<${setting}>/api/embed">`);
+  });
+
+  it.each(["{ basePath: '' }", '{ images: { path: site.basePath } }', '{} // const basePath = 1'])(
+    'sets no base path for %s',
+    async (text) => {
+      const app = createApp(['next', 'react'], { 'next.config.mjs': `export default ${text};\n` });
+      expect((await app.init()).stdout).toContain('Open /vitrine of the address');
+      expect(app.read('app/vitrine/page.jsx')).toContain('<EmbedProvider>');
+    },
+  );
 
   it('takes a Vite app that only lists a server for a Vite app, and one with a server file for that server', async () => {
     const files = { 'vite.config.js': viteConfig };

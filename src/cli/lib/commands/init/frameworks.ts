@@ -73,11 +73,18 @@ export type Plan = Framework & Additions;
 
 const extensions = '{ts,js,mts,mjs,cts,cjs}';
 
-/** A text in the configuration of a framework, without a slash at its end. */
+/** A text in the configuration of a framework, without a slash at its end; `<name>` for one that only its code knows. */
 const settingOf = ({ match, read }: Project, name: string, setting: string): string => {
   const [file = ''] = match(`${name}.config.${extensions}`);
-  const pattern = new RegExp(`(?:^|[{,])\\s*['"]?${setting}['"]?\\s*:\\s*['"]([^'"]*?)/?['"]`, 'm');
-  return pattern.exec(read(file) ?? '')?.[1] ?? '';
+  const code = read(file) ?? '';
+  const place = `(?:^|[{,])\\s*['"]?${setting}['"]?\\s*(?=[:,}])|\\.${setting}\\s*=(?!=)`;
+  const found = new RegExp(`(?:${place})[:\\s]*([^,};\\n]*)`, 'm').exec(code);
+  if (found === null) return '';
+  const value = found[1]?.trim() || setting;
+  const constant =
+    /^\w+$/.test(value) && new RegExp(`^\\s*(?:export )?const ${value}\\b.*? = ([^;\\n]*)`, 'm');
+  const literal = constant ? constant.exec(code)?.[1] : value;
+  return /^['"`]([^'"`$]*?)\/?['"`]\s*(?:as const|\/[/*].*)?$/.exec(literal ?? '')?.[1] ?? `<${setting}>`;
 };
 
 /** The page of a starter in an app below a path. */
@@ -121,7 +128,7 @@ const addRoutes = (project: Project): Additions => {
 
 const addToVite = (project: Project): Additions => {
   const [config = 'vite.config.js'] = project.match(`vite.config.${extensions}`);
-  const root = settingOf(project, 'vite', 'root');
+  const root = settingOf(project, 'vite', 'root').replace('<root>', '');
   const script = `src/vitrine.${project.script}x`;
   const page = starterFiles['vite-express/index.html'].replace('/src/main.tsx', `/${script}`);
   return {

@@ -66,8 +66,10 @@ const init = async (run: Run): Promise<void> => {
     });
   const page = plan.page && `${origin}${plan.page}`;
   const where = origin === '' ? ' of the address that it prints' : '';
+  const [unread = ''] = /^<\w+>/.exec(plan.page ?? '') ?? [];
   const steps = [
     skips ? installation : '',
+    unread && unreadStep(unread),
     isVite ? '' : portalStep,
     'Start your app',
     page === undefined ? frontendStep : `Open ${page}${where}`,
@@ -77,6 +79,8 @@ const init = async (run: Run): Promise<void> => {
   out.record({ framework: title, created, changed, add: lines, steps, page }, text);
 };
 
+const unreadStep = (setting: string): string =>
+  `Replace ${setting} in <EmbedProvider endpoint="${setting}/api/embed"> of the new page: its value could not be read from the configuration`;
 const portalStep =
   'npx vitrine portal --write-env .env.local, in another terminal: a portal on your machine. `npx vitrine doctor` checks it';
 const frontendStep = 'Show <EmbeddedReport itemId={1042} /> of @vitrine/react in your frontend';
