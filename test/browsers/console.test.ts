@@ -498,13 +498,15 @@ describe('the console', () => {
     expect(portal.faults.list()).toEqual([]);
     await dialog.getByLabel('Probability').fill('0.5');
     await page.getByRole('button', { name: 'Add fault' }).click();
-    const shown = (text: string) =>
-      page.locator('[data-title="Fired"], [data-title="At most"]').getByText(text, { exact: true });
-    await shown('–').waitFor();
+    const shown = (text: string) => page.locator('td[data-title]').getByText(text, { exact: true });
+    await shown('–, probability 0.5').waitFor();
     await page.getByRole('button', { name: 'New fault' }).click();
     await dialog.getByLabel('Times').fill('3');
+    await dialog.getByLabel('Method').fill('GET');
+    await dialog.getByLabel('Only the requests').fill('1, 4');
     await page.getByRole('button', { name: 'Add fault' }).click();
     await shown('3').waitFor();
+    await shown('everywhere, method GET, nth 1, 4').waitFor();
     expect(await shown('0').count()).toBe(2);
     portal.faults.clear();
     await page.context().close();

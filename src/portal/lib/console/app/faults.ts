@@ -4,13 +4,13 @@ import { ask, labelOf, type Row, shown } from './api.ts';
 import { type FormField } from './fields.ts';
 import type { ListDefinition } from './ListView.tsx';
 
-/** A fault with its numbers: `Status, status 503, retry after seconds 5`. */
-const effectText = ({ kind, ...details }: Row): string => {
-  const parts = Object.entries(details).map(
-    ([name, value]) => `${labelOf(name).toLowerCase()} ${shown(value)}`,
-  );
-  return [labelOf(String(kind)), ...parts].join(', ');
-};
+/** What comes first, and the details that are set: `Status, status 503, retry after seconds 5`. */
+const withDetails = (first: string, details: Row): string =>
+  Object.entries(details)
+    .filter(([, value]) => value !== undefined)
+    .reduce((text, [name, value]) => `${text}, ${labelOf(name).toLowerCase()} ${shown(value)}`, first);
+
+const effectText = ({ kind, ...details }: Row): string => withDetails(labelOf(String(kind)), details);
 
 /** What the schema of a fault does not say about its fields. */
 const more: Readonly<Record<string, Partial<FormField>>> = {
@@ -58,10 +58,10 @@ export const faultList: ListDefinition = {
     'id',
     // A fault always has an effect.
     { title: 'Fault', render: ({ effect }) => effectText(effect as Row) },
-    { title: 'Where', render: ({ path }) => shown(path) },
+    { title: 'Where', render: ({ path, method, nth }) => withDetails(shown(path), { method, nth }) },
     { title: 'Tenant', render: ({ tenancyName }) => shown(tenancyName) },
     'fired',
-    { title: 'At most', render: ({ times }) => shown(times) },
+    { title: 'At most', render: ({ times, probability }) => withDetails(shown(times), { probability }) },
   ],
   shapeOf: ({ fault, ...row }) => ({ path: 'everywhere', tenancyName: 'all', ...row, ...(fault as Row) }),
   tools: [{ text: 'Remove all', act: () => ask('DELETE', '/faults') }],
