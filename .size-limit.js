@@ -24,11 +24,11 @@ const entry = (name, limit, more) => ({
 });
 
 export default [
-  entry('<EmbeddedReport> alone, first load, without its peers', '9.25 KiB', {
+  entry('<EmbeddedReport> alone, first load, without its peers', '9.27 KiB', {
     import: '{ EmbeddedReport }',
     modifyRolldownConfig: withoutActionStream,
   }),
-  entry('all of @vitrine/react, first load, without its peers', '9.9 KiB', {
+  entry('all of @vitrine/react, first load, without its peers', '9.92 KiB', {
     modifyRolldownConfig: withoutActionStream,
   }),
   entry('@vitrine/react/picker, beside <EmbeddedReport>', '1.1 KiB', {

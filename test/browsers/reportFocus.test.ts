@@ -95,12 +95,29 @@ describe('a viewer who types in a field of the host app', () => {
     const { promise: typing, resolve: startTyping } = Promise.withResolvers<void>();
     await page.route('**/report/*', (route) => typing.then(() => route.continue()));
     await page.reload();
+    await find(page, 'iframe');
     await (await find(page, '#field')).click();
     // Before the report loads, or it takes the focus from a viewer who does not type.
     await page.keyboard.press('0');
     startTyping();
     await Promise.all([type(page), waitForReport(page)]);
     expect((await readField(page)).length).toBeGreaterThanOrEqual(text.length - inFlight);
+  });
+
+  it('types on while the report takes the focus between a key and its text', async () => {
+    const page = await open(
+      "search.onfocus = () => { document.title = 'Focused'; }; setTimeout(() => search.focus(), 1_500);",
+    );
+    await waitForReport(page);
+    const field = await find(page, '#field');
+    await field.click();
+    await page.keyboard.press('0');
+    await field.evaluate((input) => {
+      input.dispatchEvent(new KeyboardEvent('keydown', { key: '1', bubbles: true, composed: true }));
+    });
+    await expect.poll(() => page.frames().at(-1)?.title(), { timeout: 5_000 }).toBe('Focused');
+    await page.keyboard.press('1');
+    expect(await readField(page)).toBe('01');
   });
 
   it('types on after a space while a visible report takes the focus', async () => {

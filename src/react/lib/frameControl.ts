@@ -53,6 +53,7 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
   /** The focused element outside the frame. */
   let before: Element | null = null;
   let typedAt = -Infinity;
+  let givenBackAt = -Infinity;
   /** Whether the viewer or the page has moved the focus into the frame, which an expired key may hide with the focus in it. */
   let isAccepted = false;
 
@@ -81,6 +82,7 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
       isAccepted = true;
       onUse();
     } else {
+      givenBackAt = performance.now();
       frame.blur();
       (before as HTMLElement | null)?.focus({ preventScroll: true });
     }
@@ -94,8 +96,8 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
   checkHidden();
   // The frame has the focus after these events.
   for (const type of ['blur', 'focus']) view.addEventListener(type, () => setTimeout(check), listening);
-  // A key that writes no text may move the focus.
-  view.addEventListener('keydown', () => void (typedAt = -Infinity), listening);
+  // A key that writes no text may move the focus. The text of another key may come after the report has taken the focus.
+  view.addEventListener('keydown', ({ key }) => void (key[1] && (typedAt = -Infinity)), listening);
   view.addEventListener(
     'beforeinput',
     () => {
@@ -105,8 +107,12 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
     },
     listening,
   );
-  // No event of a report's own script.
-  frame.addEventListener('focus', () => void (isAccepted = true), listening);
+  // No event of a report's own script, unless it takes the focus while the browser still gives it back.
+  frame.addEventListener(
+    'focus',
+    () => void (isAccepted ||= performance.now() > givenBackAt + hiddenCheckMs),
+    listening,
+  );
   const stop = () => {
     clearInterval(hiddenChecks);
     controller.abort();
