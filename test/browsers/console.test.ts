@@ -498,7 +498,10 @@ describe('the console', () => {
     expect(portal.faults.list()).toEqual([]);
     await dialog.getByLabel('Probability').fill('0.5');
     await page.getByRole('button', { name: 'Add fault' }).click();
-    const shown = (text: string) => page.locator('td[data-title]').getByText(text, { exact: true });
+    const shown = (text: string) =>
+      page
+        .locator('td:is([data-title="Fired"], [data-title="At most"], [data-title="Where"])')
+        .getByText(text, { exact: true });
     await shown('–, probability 0.5').waitFor();
     await page.getByRole('button', { name: 'New fault' }).click();
     await dialog.getByLabel('Times').fill('3');
