@@ -8,14 +8,6 @@ history.pushState = (state, unused, url) => {
   (isHere ? history.replaceState.bind(history) : pushState)(state, unused, url);
 };
 
-// The search is in the page: `/` leads there from the sidebar, too.
-addEventListener('keydown', (event) => {
-  if (event.key !== '/' || event.target instanceof HTMLInputElement) return;
-  const preview = document.querySelector<HTMLIFrameElement>('#storybook-preview-iframe');
-  event.preventDefault();
-  preview?.contentDocument?.querySelector<HTMLElement>('.manual-search')?.focus();
-});
-
 const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
 addons.setConfig({
   theme: {

@@ -1,6 +1,6 @@
 import { Canvas, CodeOrSourceMdx, HeadersMdx, Markdown } from '@storybook/addon-docs/blocks';
 import type { ComponentProps, ReactNode } from 'react';
-import { type StoryDirective, splitPage } from './directives.ts';
+import { splitPage } from './directives.ts';
 import { manualLink, slugOf } from './links.ts';
 import { Table } from './Table.tsx';
 
@@ -31,20 +31,15 @@ const optionsFor = (file: string) => ({
   },
 });
 
-interface PartProps extends Pick<MarkdownPageProps, 'file' | 'stories'> {
-  readonly part: string | StoryDirective;
-}
-
-const Part = ({ file, part, stories }: PartProps) =>
-  typeof part === 'string' ? (
-    <Markdown options={optionsFor(file)}>{part}</Markdown>
-  ) : (
-    <Canvas of={stories[part.file]?.[part.name]} />
-  );
-
 /** A Markdown file of the repository as a page of the manual. */
 export const MarkdownPage = ({ file, text, stories }: MarkdownPageProps) =>
-  splitPage(text).map((part, index) => (
-    // The parts of a page never change order.
-    <Part key={index} file={file} part={part} stories={stories} />
-  ));
+  // The parts of a page never change order.
+  splitPage(text).map((part, index) =>
+    typeof part === 'string' ? (
+      <Markdown key={index} options={optionsFor(file)}>
+        {part}
+      </Markdown>
+    ) : (
+      <Canvas key={index} of={stories[part.file]?.[part.name]} />
+    ),
+  );

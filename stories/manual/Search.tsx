@@ -1,23 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { SearchEntry } from './searchIndex.ts';
 
 const mostShown = 12;
 
-/** Searches the whole text of the manual. `/` focuses it; its index loads then. */
+/** Searches the whole text of the manual. Its index loads with the first focus. */
 export const Search = () => {
-  const field = useRef<HTMLInputElement>(null);
   const [search, setSearch] = useState<(question: string) => readonly SearchEntry[]>();
   const [question, setQuestion] = useState('');
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.composedPath().some((element) => element instanceof HTMLInputElement))
-        return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
   const load = async () => {
     const { searchManual } = await import('./searchManual.ts');
     setSearch(() => searchManual);
@@ -26,11 +15,10 @@ export const Search = () => {
   return (
     <search>
       <input
-        ref={field}
         type="search"
         className="manual-search"
         aria-label="Search the manual"
-        placeholder="Search the manual: press /"
+        placeholder="Search the manual"
         value={question}
         onFocus={() => void load()}
         onChange={(event) => setQuestion(event.target.value)}

@@ -31,11 +31,6 @@ export const searchEntriesOf = (title: string, text: string): SearchEntry[] =>
       };
     });
 
-/** Words that say nothing about a page. */
-const fillers = new Set(
-  'a an and are can do does for how i if in is it my of on the to we when with'.split(' '),
-);
-
 /** Words of our pages, and what people call the same things. */
 const names: Readonly<Record<string, string>> = {
   canview: 'authorization permission permissions',
@@ -84,7 +79,7 @@ export const createSearch = (entries: readonly SearchEntry[]): ((question: strin
       boost: { heading: 4, page: 3 },
       prefix: (term) => term.length > 2,
       fuzzy: (term) => term.length > 4 && 0.2,
-      processTerm: (term) => (fillers.has(term) ? null : [term, ...(synonyms.get(term) ?? [])]),
+      processTerm: (term) => [term, ...(synonyms.get(term) ?? [])],
       boostDocument: (id) => weightOf(entries[Number(id)]?.page ?? ''),
     },
   });

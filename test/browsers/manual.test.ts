@@ -418,30 +418,6 @@ it('finds an error code with its search, opens it, and goes back in one step', {
   await page.close();
 });
 
-it('leads to the search of every page with one key, from the page and from the sidebar', {
-  timeout: 120_000,
-}, async () => {
-  const page = await browser.newPage();
-  await page.goto(`${manual.url}?path=/docs/reference-errors--docs`);
-  const preview = page.frameLocator('#storybook-preview-iframe');
-  const search = preview.getByRole('searchbox');
-  await search.waitFor();
-  const isFocused = () => search.evaluate((field) => field === field.ownerDocument.activeElement);
-  for (const place of [
-    page.getByRole('link', { name: 'Vitrine' }).first(),
-    preview.locator('main a').first(),
-  ]) {
-    await place.focus();
-    expect(await isFocused()).toBe(false);
-    await page.keyboard.press('/');
-    await expect.poll(isFocused).toBe(true);
-    await search.blur();
-  }
-  await search.fill('RLS');
-  await preview.getByRole('link', { name: 'Row-level security', exact: true }).waitFor();
-  await page.close();
-});
-
 it('has llms.txt with a sentence for each page, and a Markdown copy of each whose links resolve', async () => {
   const list = await (await fetch(`${manual.url}llms.txt`)).text();
   expect(list).toMatch(/^# Vitrine\n\n> Vitrine shows the reports of a BI portal/);
