@@ -262,6 +262,19 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
     ).toEqual([400, ['permissions[1]']]);
   });
 
+  it('offers the API key of a seed until it is revoked', async () => {
+    const known = async () => {
+      const { items } = await (await fetch(`${portal.url}/_control/tenants`)).json();
+      return items.find(({ tenancyName }: PortalTenant) => tenancyName === 'globex');
+    };
+    const before = await known();
+    expect(before.apiKey).toMatch(/^development-only-api-key/);
+    const keys = `${portal.url}/_control/tenants/globex/api-keys`;
+    for (const { id } of (await (await fetch(keys)).json()).items)
+      await fetch(`${keys}/${id}`, { method: 'DELETE' });
+    expect(await known()).toEqual({ ...before, apiKey: '' });
+  });
+
   it('links a unit to its group whatever the case of their GUIDs', async () => {
     const id = 'AbCdEf01-2345-4678-9abc-DEF012345678';
     const person = {

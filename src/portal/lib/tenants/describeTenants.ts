@@ -27,9 +27,9 @@ export interface PortalTenant {
   readonly apiBaseUrl: string;
   /** `{base_url}` of the interface. */
   readonly baseUrl: string;
-  /** The API key; empty if the database was seeded with secrets unknown to this process. */
+  /** The API key; empty if it is revoked, or if the database was seeded with secrets unknown to this process. */
   readonly apiKey: string;
-  /** The passphrase; empty in the same case. */
+  /** The passphrase; empty if it is unknown. */
   readonly passPhrase: string;
   /** The secret of webhook tasks without their own. */
   readonly webhookSecret: string;
@@ -47,6 +47,8 @@ export const describeTenant = async (
   const place = { db: services.db, tenantId: tenant.id };
   const items = await rowsOf(place, 'items');
   const keys = await rowsOf(place, 'api_keys');
+  const keyDigest = secretDigest(secrets.apiKey);
+  const isKey = keys.some(({ digest, revokedAt }) => digest === keyDigest && revokedAt === null);
   const isPassPhrase = matchesDigest(secrets.passPhrase, tenant.passphraseDigest);
   return {
     tenantId: tenant.id,
@@ -54,7 +56,7 @@ export const describeTenant = async (
     tenantUrl: services.tenantUrl(tenant.tenancyName),
     apiBaseUrl: services.apiUrl,
     baseUrl: services.apiUrl,
-    apiKey: keys.some(({ digest }) => digest === secretDigest(secrets.apiKey)) ? secrets.apiKey : '',
+    apiKey: isKey ? secrets.apiKey : '',
     passPhrase: isPassPhrase ? secrets.passPhrase : '',
     webhookSecret: developmentWebhookSecret(tenant.tenancyName),
     items: items.map(({ id, guid, displayName, type, hasRls }) => ({ id, guid, displayName, type, hasRls })),
