@@ -116,7 +116,7 @@ describe('the console', () => {
     );
     await confirm(page, rowOf(page, 'New Human').getByRole('button', { name: 'Remove' }));
     await rowOf(page, 'New Human').waitFor({ state: 'detached' });
-    await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('users');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -561,16 +561,47 @@ describe('the console', () => {
     await page.context().close();
   });
 
+  it('takes a new role back whose rule cannot be saved, and creates it with the second try', async () => {
+    const { tenancyName } = await portal.createTenant();
+    const { page } = await open('roles', tenancyName);
+    const changes = /roles\/\d+$/;
+    await page.route(changes, (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    );
+    await page.getByRole('button', { name: 'New role' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Half');
+    await page.getByLabel('Code', { exact: true }).fill('half');
+    await page.getByLabel('Visible rows').selectOption('All rows');
+    await page.getByRole('button', { name: 'Create role' }).click();
+    await page.getByText('The portal is not responding.').waitFor();
+    const rules = async () =>
+      (await list(tenancyName, 'roles')).flatMap(({ code, rule }) => (code === 'half' ? [rule] : []));
+    expect(await rules()).toEqual([]);
+    await page.unroute(changes);
+    await page.getByRole('button', { name: 'Create role' }).click();
+    await rowOf(page, 'half').getByText('All rows').waitFor();
+    expect(await rules()).toEqual([{ kind: 'all' }]);
+    await page.context().close();
+  });
+
   it('edits and removes an item, and removes a task', async () => {
     const { tenancyName } = await portal.createTenant();
     const { page, complaints } = await open('items', tenancyName);
     await rowOf(page, 'Order book').getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Name').fill('Orders of today');
+    await page.getByLabel('Type').first().fill('scorecard');
+    await page.getByLabel('Workspace').fill('6f1d2c3b-4a5e-4f60-8b7c-9d0e1f2a3b4c');
+    await page.getByRole('button', { name: 'Remove entry' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     const item = rowOf(page, 'Orders of today');
     await item.waitFor();
-    expect((await list(tenancyName, 'items')).map(({ displayName }) => displayName)).toContain(
-      'Orders of today',
+    expect(await list(tenancyName, 'items')).toContainEqual(
+      expect.objectContaining({
+        displayName: 'Orders of today',
+        type: 'scorecard',
+        workspaceId: '6f1d2c3b-4a5e-4f60-8b7c-9d0e1f2a3b4c',
+        additionalData: [],
+      }),
     );
     await confirm(page, item.getByRole('button', { name: 'Remove' }));
     await item.waitFor({ state: 'detached' });
@@ -656,6 +687,19 @@ describe('the console', () => {
     expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe(
       'descending',
     );
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.reload();
+    await expect.poll(firstName).toBe('Zulu');
+    await page.getByRole('button', { name: 'Name' }).click();
+    await expect.poll(firstName).not.toBe('Zulu');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByLabel('Search').fill(' Team 1 ');
+    await page.getByText(/^1–25 of 111$/).waitFor();
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    expect(await page.title()).toBe(`Users, ${tenancyName} – Vitrine portal`);
+    await page.goBack();
+    await page.getByText(/^1–25 of 111$/).waitFor();
     await page.getByRole('link', { name: 'Users' }).click();
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByLabel('Email').fill('last@acme.example');
@@ -772,7 +816,9 @@ describe('the console', () => {
     await user.press('Enter');
     await page.frameLocator('iframe').getByText('someone.else@acme.example').waitFor();
     expect(await page.getByText('Another user does not change them.').isVisible()).toBe(true);
-    expect(new URL(page.url()).hash).toBe('#preview/acme/1043');
+    expect(new URL(page.url()).hash).toBe('#preview/acme/1043?userId=someone.else%40acme.example');
+    await page.reload();
+    await page.frameLocator('iframe').getByText('someone.else@acme.example').waitFor();
     await page.goBack();
     await page.locator('iframe[src*="/report/1042"]').waitFor();
     await page.context().close();

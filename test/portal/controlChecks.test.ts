@@ -202,6 +202,8 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
     [{ hasRls: true }],
     [{ report: 'orders' }],
     [{ displayName: 'All', roles: [], hasRls: false, report: 'operations' }],
+    [{ type: 'scorecard', workspaceId: '6f1d2c3b-4a5e-4f60-8b7c-9d0e1f2a3b4c' }],
+    [{ reportId: '6f1d2c3b-4a5e-4f60-8b7c-9d0e1f2a3b4d', additionalData: [] }],
   ])('changes of an item only what is sent: %j', async (sent) => {
     const items = async () => (await control('GET /lists/items')).body.items;
     const before = await items();
@@ -236,10 +238,18 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
     [{ displayName: '' }, 'displayName'],
     [{ report: 'none' }, 'report'],
     [{ hasRls: 'yes' }, 'hasRls'],
-    [{ workspaceId: '6f1d2c3b-4a5e-4f60-8b7c-9d0e1f2a3b4c' }, 'workspaceId'],
+    [{ workspaceId: 'none' }, 'workspaceId'],
+    [{ guid: '6f1d2c3b-4a5e-4f60-8b7c-9d0e1f2a3b4c' }, 'guid'],
   ])('rejects the change %j of an item', async (sent, member) => {
     expect(await refused('PATCH /items/1042', sent)).toEqual([400, [member]]);
     expect((await control('PATCH /items/999999', { displayName: 'None' })).status).toBe(404);
+  });
+
+  it('refuses to give an item the report of another', async () => {
+    const { items } = (await control('GET /lists/items')).body;
+    const { workspaceId, reportId } = items.find(({ id }: { id: number }) => id === 1042);
+    expect(await refused('PATCH /items/1044', { workspaceId, reportId })).toEqual([409, ['reportId']]);
+    expect((await control('PATCH /items/1042', { workspaceId, reportId })).status).toBe(204);
   });
 
   it('lists API keys until they are revoked, without the keys', async () => {

@@ -7,7 +7,7 @@ const consolePage = (services: Services): PortalReply => {
   const files = assets();
   return htmlReply(
     200,
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Vitrine portal</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${files.url('console-style.css')}"><script type="module" src="${files.url('console.js')}"></script></head><body class="console"><div id="console"></div></body></html>`,
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><link rel="stylesheet" href="${files.url('console-style.css')}"><script type="module" src="${files.url('console.js')}"></script></head><body class="console"><div id="console"></div></body></html>`,
     pagePolicy({
       'style-src': "'self'",
       // The component looks whether the tenant answers before it shows a report.

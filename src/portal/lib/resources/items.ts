@@ -4,6 +4,7 @@ import { fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { change } from '../change.ts';
 import { newColumns, serviceRow } from '../database/rows.ts';
+import type { Row } from '../database/schema.ts';
 import { changeRow, findRow, insertRow, type Place, removeRow, rowsOf } from '../database/tenantRows.ts';
 import { conflict } from '../http/portalFailure.ts';
 import { visualsOf } from '../reports/definitions/reportDefinitions.ts';
@@ -34,13 +35,33 @@ const checkTasks = async (place: Place, id: number, report: string): Promise<voi
   }
 };
 
+const { fields } = resources.item;
+
 /** Body of a change to an item. */
-const itemChangeSchema = z.strictObject({
-  displayName: fieldSchema(resources.item.fields.displayName).optional(),
-  roles: fieldSchema(resources.item.fields.roles).optional(),
-  hasRls: z.boolean().optional(),
-  report: z.enum(reportKinds).optional(),
-});
+const itemChangeSchema = z
+  .strictObject({
+    type: fieldSchema(fields.type),
+    workspaceId: fieldSchema(fields.workspaceId),
+    reportId: fieldSchema(fields.reportId),
+    displayName: fieldSchema(fields.displayName),
+    roles: fieldSchema(fields.roles),
+    additionalData: fieldSchema(fields.additionalData),
+    hasRls: z.boolean(),
+    report: z.enum(reportKinds),
+  })
+  .partial();
+
+/** Refuses the report of another item in the same workspace. */
+const refuseTaken = (
+  items: readonly Row<'items'>[],
+  { id, workspaceId, reportId }: Pick<Row<'items'>, 'workspaceId' | 'reportId'> & { readonly id?: number },
+): void => {
+  const isTaken = (other: Row<'items'>) =>
+    other.id !== id && isSame(other.workspaceId, workspaceId) && isSame(other.reportId, reportId);
+  const same = items.find(isTaken);
+  if (same !== undefined)
+    throw conflict('reportId', `item ${same.id} already imports this report from this workspace`);
+};
 
 /** Items (docs/interface.md#4.4). */
 export const itemRoutes: readonly Route[] = [
@@ -54,11 +75,7 @@ export const itemRoutes: readonly Route[] = [
       const { type, workspaceId, reportId, displayName, additionalData } = call.body;
       const roles = await namesOfRoles(changing, call.body.roles);
       const items = await rowsOf(changing, 'items');
-      const same = items.find(
-        (other) => isSame(other.workspaceId, workspaceId) && isSame(other.reportId, reportId),
-      );
-      if (same !== undefined)
-        throw conflict('reportId', `item ${same.id} already imports this report from this workspace`);
+      refuseTaken(items, { workspaceId, reportId });
       // Numbers are never reused: a page with the ID of a removed item must not show another.
       const removed = await db
         .selectFrom('audit_logs')
@@ -95,6 +112,8 @@ export const itemRoutes: readonly Route[] = [
           ...call.body,
           ...(call.body.roles && { roles: await namesOfRoles(changing, call.body.roles) }),
         };
+        const { workspaceId = item.workspaceId, reportId = item.reportId } = columns;
+        refuseTaken(await rowsOf(changing, 'items'), { id: item.id, workspaceId, reportId });
         await checkTasks(changing, item.id, columns.report ?? item.report);
         return changeRow(changing, 'items', item, columns);
       }),

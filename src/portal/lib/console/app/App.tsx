@@ -8,7 +8,8 @@ import { contentLists } from './content.ts';
 import { ConsoleContext } from './context.tsx';
 import { mayLeave } from './dialogs.tsx';
 import { faultList } from './faults.ts';
-import { type ListDefinition, ListView } from './ListView.tsx';
+import { ListView } from './ListView.tsx';
+import type { ListDefinition } from './listDefinition.ts';
 import { auditLog, requestLog, webhookLog } from './logs.tsx';
 import { ClockView, tenantsList } from './PortalViews.tsx';
 import { Button } from './parts.tsx';
@@ -34,7 +35,8 @@ const views = Object.values(groups).flat();
 /** The page with its menu, for tenants that have been read. */
 const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...PortalTenant[]] }) => {
   const [hash, setHash] = useState(window.location.hash);
-  const [view = '', tenantInAddress, subject = ''] = hash.slice(1).split('/');
+  const [path = '', address = ''] = hash.split('?');
+  const [view = '', tenantInAddress, subject = ''] = path.slice(1).split('/');
   const [message, say] = useState('');
   const [dialog, show] = useState<ReactNode>();
   const main = useRef<HTMLElement>(null);
@@ -57,11 +59,18 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
   const { tenancyName } = tenant;
   const shown = views.find((one) => one.name === view) ?? overview;
   const { name, title } = shown;
-  const value = useMemo(() => ({ tenant, subject, say, show }), [tenant, subject]);
+  const value = useMemo(() => {
+    const setAddress = (query: string) => {
+      window.history.replaceState(null, '', query === '' ? path || '#' : `${path || '#'}?${query}`);
+      setHash(window.location.hash);
+    };
+    return { tenant, subject, address, setAddress, say, show };
+  }, [tenant, subject, path, address]);
   const isKnown = ['', name].includes(view) && (tenantInAddress ?? tenancyName) === tenancyName;
-  const unknown = `There is no page ${hash}. This is: ${title}, ${tenancyName}.`;
+  const unknown = `There is no page ${path}. This is: ${title}, ${tenancyName}.`;
   return (
     <ConsoleContext value={value}>
+      <title>{`${title}, ${tenancyName} – Vitrine portal`}</title>
       <button type="button" className="hidden" onClick={() => main.current?.focus()}>
         Skip to content
       </button>

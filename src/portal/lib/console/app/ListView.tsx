@@ -1,72 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type ListPage, labelOf, pageSize, type Row, readList, shown, upperFirst } from './api.ts';
-import { useChange, useConsole } from './context.tsx';
+import { useChange, useChosen, useConsole } from './context.tsx';
 import { RowDetails, shownOnce } from './dialogs.tsx';
 import { Fields, FormDialog } from './Form.tsx';
 import { bodyOf, type FormField, valuesOf } from './fields.ts';
+import type { Column, ListAction, ListDefinition } from './listDefinition.ts';
 import { Button, Card } from './parts.tsx';
-
-/** A column of a table. A field alone is shown under its name. */
-export type Column =
-  | string
-  | {
-      readonly title: string;
-      /** Field of the row: it sorts by it, and shows it without `render`. */
-      readonly field?: string;
-      readonly render?: (row: Row) => ReactNode;
-    };
 
 /** Line breaks of a cell: none in a short text such as `region-north`, anywhere in a very long word. */
 const wrapOf = (content: ReactNode): string | undefined => {
   if (typeof content !== 'string') return undefined;
   return content.length <= 24 ? 'word' : /\S{40}/.test(content) ? 'long' : undefined;
 };
-
-/** What is done with a row, or with a list. A sentence that it returns is shown. */
-export interface ListAction {
-  readonly text: string;
-  readonly isOffered?: (row: Row) => boolean;
-  /** What it does to others; with it, a question comes first. */
-  readonly effectOf?: (row: Row) => string;
-  /** `path` is that of the tenant. */
-  readonly act: (path: string, row: Row) => Promise<unknown>;
-}
-
-/** A list: its columns, its form, and how its rows change. Paths are those of the tenant. */
-export interface ListDefinition {
-  /** Name in the address and of the list: `users`. */
-  readonly name: string;
-  readonly title: string;
-  /** Singular noun: `user`. */
-  readonly one: string;
-  readonly hint?: string;
-  readonly columns: readonly Column[];
-  /** Field with the name of a row, in questions and titles. */
-  readonly nameField: string;
-  /** What it shows of its rows. Default: all. */
-  readonly shapeOf?: (row: Row) => Row;
-  /** Whether it is read every second. */
-  readonly isLive?: true;
-  readonly filters?: readonly FormField[];
-  /** What is asked for with the values of the filters. Default: these. */
-  readonly parametersOf?: (query: Row) => Row;
-  /** What is done with the list; they get its query. */
-  readonly tools?: readonly ListAction[];
-  readonly actions?: readonly ListAction[];
-  /** Fields of the form for new and edited rows. */
-  readonly fields?: (row?: Row) => readonly FormField[];
-  /** What the form shows of a row. Default: its fields. */
-  readonly toValues?: (row: Row) => Row;
-  /** What is sent for the values of a form. Default: the values. */
-  readonly toBody?: (body: Row) => Row;
-  /** Verb of creation. Default: "Create". */
-  readonly verb?: string;
-  /** Creates a row. What it returns beyond the `id` is shown once. */
-  readonly create?: (path: string, body: Row) => Promise<Row>;
-  /** Changes a row; without it, rows do not change. */
-  readonly change?: ((path: string, row: Row, changes: Row) => Promise<unknown>) | undefined;
-}
 
 const searchField: FormField = { name: 'search', kind: 'text', type: 'search', placeholder: 'Any text' };
 const same = (row: Row): Row => row;
@@ -95,7 +41,7 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
   const path = `/tenants/${tenant.tenancyName}`;
   const runChange = useChange();
   const firstQuery = { ...valuesOf(filters), page: 1, search: '', sort: '' };
-  const [query, setQuery] = useState(firstQuery);
+  const [query, setQuery] = useChosen(firstQuery);
   const [created, setCreated] = useState<unknown>();
   const { page, search, sort } = query;
   const { data, error, isPlaceholderData } = useQuery({
@@ -107,7 +53,9 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
   });
   const pages = Math.max(1, Math.ceil((data?.totalCount ?? 0) / pageSize));
   const isBeyond = data !== undefined && !isPlaceholderData && page > pages;
-  if (isBeyond) setQuery({ ...query, page: pages });
+  useEffect(() => {
+    if (isBeyond) setQuery({ ...query, page: pages });
+  });
   const columns = definition.columns.map((column) =>
     typeof column === 'string' ? { title: labelOf(column), field: column } : column,
   );
@@ -222,8 +170,7 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
       <div className="row">
         <Fields fields={[searchField, ...filters]} values={query} onChange={narrow} />
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard focus */}
-      <section className="scroll" tabIndex={0} aria-label={title.toLowerCase()}>
+      <section className="scroll" aria-label={title.toLowerCase()}>
         {rows.length > 0 && (
           <table>
             <thead>

@@ -3,7 +3,7 @@ import { ask, type Row, shown } from './api.ts';
 import { useChange, useConsole } from './context.tsx';
 import { FormDialog } from './Form.tsx';
 import type { FormField } from './fields.ts';
-import type { ListDefinition } from './ListView.tsx';
+import type { ListDefinition } from './listDefinition.ts';
 import { Button, Card } from './parts.tsx';
 
 const newTenantFields: readonly FormField[] = [

@@ -9,7 +9,7 @@ import {
 } from '../shared/embedCode.ts';
 import { ask, labelOf, type Row, shown } from './api.ts';
 import { Connection } from './Connection.tsx';
-import { useConsole } from './context.tsx';
+import { useChosen, useConsole } from './context.tsx';
 import { Fields } from './Form.tsx';
 import { type FormField, plainOptions, valuesOf } from './fields.ts';
 import { Card, Code, Values } from './parts.tsx';
@@ -30,13 +30,13 @@ const viewerFields: readonly FormField[] = [
 
 /** The choice of a report and its viewer, with what is shown for them. */
 const ReportView = ({ name: view, title, hint, fields, Content }: (typeof reports)[number]) => {
-  const { tenant, subject } = useConsole();
+  const { tenant, subject, address } = useConsole();
   const { tenancyName, items, roleNames } = tenant;
-  const [chosen, setChosen] = useState<Row>(() => ({
+  const [chosen, setChosen] = useChosen<Row>({
     ...valuesOf(fields),
     userId: `viewer@${tenancyName}.example`,
     roleNames: roleNames.includes('all-regions') ? ['all-regions'] : roleNames.slice(0, 1),
-  }));
+  });
   const item = subject === '' ? items[0] : items.find(({ id }) => String(id) === subject);
   if (item === undefined)
     return (
@@ -53,8 +53,8 @@ const ReportView = ({ name: view, title, hint, fields, Content }: (typeof report
             fields={fields}
             values={values}
             onChange={(name, value) => {
-              if (name === 'itemId') window.location.hash = `#${view}/${tenancyName}/${String(value)}`;
-              else setChosen((before) => ({ ...before, [name]: value }));
+              if (name !== 'itemId') setChosen({ ...chosen, [name]: value });
+              else window.location.hash = `#${view}/${tenancyName}/${String(value)}?${address}`;
             }}
           />
         </div>

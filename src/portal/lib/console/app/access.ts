@@ -3,7 +3,7 @@ import { allPermissions } from '../../permissions.ts';
 import { ruleValues } from '../../reports/shared/ruleValues.ts';
 import { ask, pathText, type Row, shown } from './api.ts';
 import { fieldsOf, plainOptions } from './fields.ts';
-import type { ListDefinition } from './ListView.tsx';
+import type { ListDefinition } from './listDefinition.ts';
 import { resourceList } from './resourceList.ts';
 
 /** The rules of the sample data. A seed or a program may set others. */

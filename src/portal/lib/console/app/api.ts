@@ -85,8 +85,10 @@ export const ask = async (method: string, path: string, sent?: unknown): Promise
 
 /** A page of a list, by the path of a tenant. Parameters without a value are omitted. */
 export const readList = (path: string, name: string, parameters: Row): Promise<ListPage> => {
-  const given = Object.entries<unknown>({ pageSize, ...parameters }).filter(([, value]) => value !== '');
-  const query = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
+  const given = Object.entries<unknown>({ pageSize, ...parameters })
+    .map(([key, value]) => [key, String(value).trim()])
+    .filter(([, value]) => value !== '');
+  const query = new URLSearchParams(given);
   // The control interface answers with this type.
   return ask('GET', `${path}/lists/${name}?${query}`) as Promise<unknown> as Promise<ListPage>;
 };

@@ -1,7 +1,7 @@
 import { reportTitles } from '../../reports/shared/reportKinds.ts';
 import type { Row } from './api.ts';
 import { type FormField, fieldsOf } from './fields.ts';
-import type { ListDefinition } from './ListView.tsx';
+import type { ListDefinition } from './listDefinition.ts';
 import { resourceList } from './resourceList.ts';
 
 const isWebhook = ({ kind }: Row) => kind === 'webhook';
@@ -66,10 +66,9 @@ export const contentLists: readonly ListDefinition[] = [
     verb: 'Import',
     fields: () => [
       ...fieldsOf('item', {
-        type: { value: 'report', isFixed: true },
-        workspaceId: { value: crypto.randomUUID(), isFixed: true },
-        reportId: { value: crypto.randomUUID(), isFixed: true },
-        additionalData: { isFixed: true },
+        type: { value: 'report' },
+        workspaceId: { value: crypto.randomUUID() },
+        reportId: { value: crypto.randomUUID() },
         roles: {
           source: 'roles',
           hint: "The portal stores these and does not check them: a key's userId and roleNames, and the host's canView, decide who sees what.",

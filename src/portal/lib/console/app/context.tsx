@@ -1,12 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
+import type { Row } from './api.ts';
 
 /** What every view can use. */
 interface ConsoleContextValue {
   readonly tenant: PortalTenant;
   /** What the address opens in the view: `1042` in `#preview/acme/1042`. */
   readonly subject: string;
+  /** What is chosen in the view, as a query. */
+  readonly address: string;
+  readonly setAddress: (query: string) => void;
   /** Shows a sentence at the top of the page. */
   readonly say: (text: string) => void;
   /** Shows a dialog, or closes it. */
@@ -22,13 +26,36 @@ export const useConsole = (): ConsoleContextValue => {
   return value;
 };
 
-/** Moves the focus from a row that is gone to the one in its place, or to the list. */
+/** What is chosen in the view. The address has what differs from `first`, so Reload and Back keep it. */
+export const useChosen = <TChosen extends Row>(first: TChosen) => {
+  const { address, setAddress } = useConsole();
+  const given = new URLSearchParams(address);
+  const chosen = Object.entries(first).map(([name, value]) => {
+    const [text, ...texts] = given.getAll(name);
+    if (text === undefined) return [name, value];
+    if (Array.isArray(value)) return [name, [text, ...texts].filter((one) => one !== '')];
+    return [name, typeof value === 'number' ? Number(text) : text];
+  });
+  const choose = (next: Row) => {
+    const parts = Object.entries(next)
+      .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(first[name]))
+      // An empty list has one empty text.
+      .flatMap(([name, value]) =>
+        (Array.isArray(value) ? ['', ...value] : [value]).map((one) => [name, String(one)]),
+      );
+    setAddress(new URLSearchParams(parts).toString());
+  };
+  // The values have the types of the first ones.
+  return [Object.fromEntries(chosen) as TChosen, choose] as const;
+};
+
+/** Moves the focus from a row that is gone to the one in its place, or to the view. */
 export const keepFocus = (place = -1) =>
   setTimeout(() => {
     if (document.activeElement !== document.body) return;
     const rows = [...document.querySelectorAll('tbody tr')].slice(0, place + 1);
     const button = rows.at(-1)?.querySelector<HTMLElement>('button:last-child');
-    (button ?? document.querySelector<HTMLElement>('.scroll, main:not(:has(.scroll))'))?.focus();
+    (button ?? document.querySelector<HTMLElement>('main'))?.focus();
     // The list is drawn by then.
   }, 100);
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { faultEffectSchema, faultSchema } from '../../faults/faultSchema.ts';
 import { ask, labelOf, type Row, shown } from './api.ts';
 import { type FormField } from './fields.ts';
-import type { ListDefinition } from './ListView.tsx';
+import type { ListDefinition } from './listDefinition.ts';
 
 /** What comes first, and the details that are set: `Status, status 503, retry after seconds 5`. */
 const withDetails = (first: string, details: Row): string =>

@@ -3,7 +3,7 @@ import { auditActionTypes } from '../../auditTypes.ts';
 import { curlCommand, type SentRequest } from '../shared/curlCommand.ts';
 import { ask, type Row, readList, saveFile, shown, wholeList } from './api.ts';
 import { plainOptions } from './fields.ts';
-import type { ListDefinition } from './ListView.tsx';
+import type { ListDefinition } from './listDefinition.ts';
 
 const cellOf = (value: unknown): string => {
   const text = withoutFormulas(

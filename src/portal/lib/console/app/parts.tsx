@@ -53,7 +53,9 @@ export const Values = (props: {
           <div key={title}>
             <dt>{title}</dt>
             <dd className="line">
-              <code>{isHidden ? '••••••••••••' : value || 'not known here: revoked, or shown once, at creation'}</code>
+              <code>
+                {isHidden ? '••••••••••••' : value || 'not known here: revoked, or shown once, at creation'}
+              </code>
               {isSecret && value !== '' && (
                 <Button onClick={() => setOpen(isHidden ? title : undefined)}>
                   {isHidden ? 'Show' : 'Hide'} <span className="hidden">{title}</span>

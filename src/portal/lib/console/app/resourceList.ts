@@ -1,7 +1,7 @@
 import { type ResourceName, resources, type ServiceResource } from '@vitrine/contract/service';
 import { ask, type Row, shown, upperFirst } from './api.ts';
 import { fieldsOf } from './fields.ts';
-import type { ListAction, ListDefinition } from './ListView.tsx';
+import type { ListAction, ListDefinition } from './listDefinition.ts';
 
 type ResourceShape = Omit<ListDefinition, 'title' | 'one'> & {
   /** Path of its rows below the tenant. Default: the name. */
@@ -25,7 +25,12 @@ export const resourceList = (resource: ResourceName, given: ResourceShape): List
     create: async (path, { rule, report, hasRls, ...body }) => {
       const created = await ask('POST', `${path}/${newRows}`, body);
       const added = Object.entries({ rule, report, hasRls }).filter(([, value]) => (value ?? '') !== '');
-      if (added.length > 0) await change(path, created, Object.fromEntries(added));
+      if (added.length === 0) return created;
+      await change(path, created, Object.fromEntries(added)).catch(async (error: unknown) => {
+        // No half of a row stays.
+        await ask('DELETE', pathOf(path, created));
+        throw error;
+      });
       return created;
     },
     change,

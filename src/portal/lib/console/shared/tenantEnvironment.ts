@@ -35,7 +35,9 @@ export const envText = (tenant: Omit<PortalTenant, 'items' | 'roleNames'>): stri
   const { values, unknown } = tenantEnvironment(tenant);
   return [
     ...Object.entries(values).map(([name, value]) => envLine(name, value)),
-    ...unknown.map((name) => `# ${name} is not known to the portal: it is revoked, or was shown once, at creation`),
+    ...unknown.map(
+      (name) => `# ${name} is not known to the portal: it is revoked, or was shown once, at creation`,
+    ),
     '',
   ].join('\n');
 };
