@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** Key of a schema's provenance; OpenAPI allows names that start with `x-`. */
-const provenanceKey = 'x-provenance';
+export const provenanceKey = 'x-provenance';
 
 /** Marks a statement of the interface, with its section. */
 export const stated = <TSchema extends z.ZodType>(

@@ -221,7 +221,7 @@ export const resources = {
       id: internalNumber,
       name: chosen('Name of the task.', sentName(256)),
       description: chosen('Free text.', freeText),
-      kind: stated('2.5', 'What the task does.', {
+      kind: chosen('What the task does (docs/interface.md#2.5).', {
         ...choice('webhook', 'daxQuery'),
         create: 'optional',
         default: 'webhook',
@@ -240,7 +240,10 @@ export const resources = {
     columns: ['id', 'kind', 'name', 'reportId', 'expiresAt'],
     fields: {
       id: internalNumber,
-      kind: stated('2.5', 'A Report Key or a Slideshow link.', choice('reportKey', 'slideshow')),
+      kind: chosen(
+        'A Report Key or a Slideshow link (docs/interface.md#2.5).',
+        choice('reportKey', 'slideshow'),
+      ),
       name: chosen('What the link opens, and for whom.', text),
       reportId: chosen('Item ID.', count),
       expiresAt: chosen('ISO 8601 UTC, or null if it never expires.', timeOrNull),
@@ -255,7 +258,7 @@ export const resources = {
     fields: {
       id: chosen('Number in its tenant: 1, 2, 3 … in the order of the changes, without gaps.', count),
       timestamp: time,
-      actionType: stated('6.2', 'Type of the event, such as UserCreated.', text),
+      actionType: chosen('Type of the event, such as UserCreated (docs/interface.md#6.2).', text),
       userId: chosen('Internal ID of the user who made the change, or null.', countOrNull),
       userEmail: chosen('Email address of the user, or name of the API key or interface.', textOrNull),
       resourceType: chosen('Kind of the changed resource.', text),

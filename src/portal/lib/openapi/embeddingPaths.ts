@@ -68,7 +68,10 @@ export const mintOperation = (name: NameSchema): JsonObject => ({
       description: 'The envelope with the key.',
       content: json(name('CreateEncryptedKeyAnswer', envelope(createEncryptedKeyResultSchema))),
     },
-    ...refusals([400, 401, 403, 404, 413, 415, 500], name('CreateEncryptedKeyRefusal', envelope(z.null()))),
+    ...refusals(
+      [400, 401, 403, 404, 413, 415, 500, 503],
+      name('CreateEncryptedKeyRefusal', envelope(z.null())),
+    ),
   },
 });
 
@@ -116,9 +119,7 @@ export const actionWebhook = (name: NameSchema): JsonObject => ({
     parameters: [],
     requestBody: {
       required: true,
-      content: json(
-        name('ActionWebhook', schemaOf(stated('6.1', actionWebhookSchema, 'A selection in a visual.'))),
-      ),
+      content: json(name('ActionWebhook', schemaOf(actionWebhookSchema, { source: 'interface 6.1' }))),
     },
     responses: {
       '2XX': { description: 'Acknowledged. Any other status is a failure; the webhook is not resent.' },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { provenanceKey } from '../provenances.ts';
 
 /** A JSON object of OpenAPI whose shape does not matter here. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -11,15 +12,21 @@ export interface JsonSchema extends JsonObject {
 }
 
 /**
- * The JSON Schema of a schema's input or output. Defaults are words: generators read a field with a default as one that
- * is always there.
+ * The JSON Schema of a schema's input or output. Each field says where it comes from: its own mark, unless `source` holds
+ * for all. Defaults are words: generators read a field with a default as one that is always there.
  */
-export const schemaOf = (schema: z.ZodType, io: 'input' | 'output' = 'input'): JsonSchema => {
+export const schemaOf = (
+  schema: z.ZodType,
+  { io = 'input', source }: { readonly io?: 'input' | 'output'; readonly source?: string | undefined } = {},
+): JsonSchema => {
   // OpenAPI 3.1 names the dialect of all schemas.
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
+      // Its fields are described by now.
+      for (const field of Object.values((jsonSchema as JsonSchema).properties ?? {}))
+        Object.assign(field, { [provenanceKey]: source ?? field[provenanceKey] ?? 'our choice' });
       const { default: usual, description = '' } = jsonSchema;
       if (usual === undefined) return;
       jsonSchema.description = `${description} Default: \`${JSON.stringify(usual)}\`.`.trim();
@@ -70,6 +77,7 @@ const refusalTexts: Readonly<Record<number, string>> = {
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',
   500: 'A business error with success: false, such as a wrong passphrase: permanent; do not retry.',
+  503: 'The database is not available. Try again after the seconds of Retry-After.',
 };
 
 /** The responses with these statuses, all with one schema. */

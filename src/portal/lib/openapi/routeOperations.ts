@@ -26,7 +26,7 @@ const restError = z.object({
 const pathSchema = (name: string): JsonSchema =>
   /id$/i.test(name) && name !== 'ouId' ? { type: 'integer', minimum: 1 } : { type: 'string', minLength: 1 };
 
-const parametersOf = ({ path, query }: Route, source: string): readonly JsonObject[] => [
+const parametersOf = ({ path, query, service }: Route, source: string): readonly JsonObject[] => [
   ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -34,13 +34,15 @@ const parametersOf = ({ path, query }: Route, source: string): readonly JsonObje
     schema: pathSchema(name),
     'x-provenance': source,
   })),
-  ...Object.entries((query && schemaOf(query).properties) ?? {}).map(([name, schema]) => ({
+  ...Object.entries(
+    (query && schemaOf(query, { source: service === undefined ? source : undefined }).properties) ?? {},
+  ).map(([name, schema]) => ({
     name,
     in: 'query',
     required: false,
     description: schema.description,
     schema,
-    'x-provenance': schema['x-provenance'] ?? source,
+    'x-provenance': schema['x-provenance'],
   })),
 ];
 
@@ -48,12 +50,15 @@ const parametersOf = ({ path, query }: Route, source: string): readonly JsonObje
 const operationOf = (route: Route, name: NameSchema): JsonObject => {
   const { operationId, about, service, body, query, status, answer, refusals: more } = route;
   const source = service?.source ?? 'extension';
+  // The interface shows what creates a row, not what changes it, nor what is returned.
+  const unstated = service === undefined ? source : 'our choice';
   const statuses = [
     ...(body === undefined && query === undefined ? [] : [400]),
     ...(service === undefined ? [] : [401]),
     403,
     ...more,
     ...(body === undefined ? [] : [413, 415]),
+    503,
   ];
   return {
     operationId,
@@ -67,7 +72,10 @@ const operationOf = (route: Route, name: NameSchema): JsonObject => {
     ...(body !== undefined && {
       requestBody: {
         required: true,
-        content: json(name(body[0], schemaOf(body[1])), examples[operationId]),
+        content: json(
+          name(body[0], schemaOf(body[1], { source: service?.body === 'create' ? undefined : unstated })),
+          examples[operationId],
+        ),
       },
     }),
     responses: {
@@ -75,7 +83,12 @@ const operationOf = (route: Route, name: NameSchema): JsonObject => {
         description: about,
         // An exported seed has the form of an imported one, without parsed defaults.
         ...(answer !== undefined && {
-          content: json(name(answer[0], schemaOf(answer[1], service === undefined ? 'input' : 'output'))),
+          content: json(
+            name(
+              answer[0],
+              schemaOf(answer[1], { io: service === undefined ? 'input' : 'output', source: unstated }),
+            ),
+          ),
         }),
       },
       ...refusals(

@@ -40,10 +40,11 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
   const { tenant, show } = useConsole();
   const path = `/tenants/${tenant.tenancyName}`;
   const runChange = useChange();
-  const firstQuery = { ...valuesOf(filters), page: 1, search: '', sort: '' };
+  const firstQuery = { ...valuesOf(filters), page: '1', search: '', sort: '' };
   const [query, setQuery] = useChosen(firstQuery);
   const [created, setCreated] = useState<unknown>();
-  const { page, search, sort } = query;
+  const { search, sort } = query;
+  const page = Number(query.page);
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: [name, path, query],
     queryFn: () => readList(path, name, parametersOf(query)),
@@ -59,7 +60,7 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
   const columns = definition.columns.map((column) =>
     typeof column === 'string' ? { title: labelOf(column), field: column } : column,
   );
-  const narrow = (field: string, value: unknown) => setQuery({ ...query, page: 1, [field]: value });
+  const narrow = (field: string, value: unknown) => setQuery({ ...query, page: '1', [field]: value });
   const nameOf = (row: Row) => shown(row[nameField]);
 
   const edit = (row?: Row) => {

@@ -31,19 +31,17 @@ export const useChosen = <TChosen extends Row>(first: TChosen) => {
   const { address, setAddress } = useConsole();
   const given = new URLSearchParams(address);
   const chosen = Object.entries(first).map(([name, value]) => {
-    const [text, ...texts] = given.getAll(name);
-    if (text === undefined) return [name, value];
-    if (Array.isArray(value)) return [name, [text, ...texts].filter((one) => one !== '')];
-    return [name, typeof value === 'number' ? Number(text) : text];
+    const texts = given.getAll(name);
+    if (texts.length === 0) return [name, value];
+    return [name, Array.isArray(value) ? texts.filter((text) => text !== '') : texts[0]];
   });
   const choose = (next: Row) => {
-    const parts = Object.entries(next)
-      .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(first[name]))
-      // An empty list has one empty text.
-      .flatMap(([name, value]) =>
-        (Array.isArray(value) ? ['', ...value] : [value]).map((one) => [name, String(one)]),
-      );
-    setAddress(new URLSearchParams(parts).toString());
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(next))
+      if (JSON.stringify(value) !== JSON.stringify(first[name]))
+        // An empty list has one empty text.
+        for (const text of Array.isArray(value) ? ['', ...value] : [value]) query.append(name, String(text));
+    setAddress(String(query));
   };
   // The values have the types of the first ones.
   return [Object.fromEntries(chosen) as TChosen, choose] as const;
