@@ -149,7 +149,7 @@ describe('results', () => {
   it('state when a table is incomplete', async () => {
     const { stdout, stderr } = await vitrine('users list --limit 2');
     expect(stdout.trimEnd().split('\n')).toHaveLength(3);
-    expect(stderr).toContain('Only 2 users are shown. Add --all for the rest.');
+    expect(stderr).toContain('Only 2 users are shown. Raise --limit for the rest.');
     expect((await vitrine('users list --limit 2 --quiet')).stderr).toBe('');
   });
 
@@ -210,7 +210,11 @@ describe('errors', () => {
     ['users list --limit none', {}, '--limit is "none". Use 1 or more.'],
     ['users list --timeout 0', {}, '--timeout is "0". Use 0.001 or more.'],
     ['users list --timeout 2147484', {}, '--timeout is "2147484". Use 2147483 at most.'],
-    ['audit follow --checkpoint /dev/null', {}, 'Could not read the checkpoint /dev/null: it is not a file.'],
+    [
+      'audit follow --checkpoint /dev/null',
+      {},
+      '"/dev/null" is not a file, so it was left alone. Choose another file with --checkpoint.',
+    ],
     ['portal --seed /dev/zero', {}, 'Could not read the seed /dev/zero: it is not a file.'],
     ['sync plan /dev/zero --format csv', {}, 'Could not read /dev/zero: it is not a file.'],
     ['users get nobody@acme.example', {}, 'nobody@acme.example'],

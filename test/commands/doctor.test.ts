@@ -141,6 +141,7 @@ describe('vitrine doctor', () => {
     expect(checks.exitCode).toBe(0);
     expect([checks.status('passphrase'), checks.status('key')]).toEqual(['ok', 'skipped']);
     expect(checks.next('key')).toContain('--item');
+    expect(checks.next('report_page')).toBe('Add --item with the number of a report, to open it.');
   });
 
   it.each([

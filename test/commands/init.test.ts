@@ -457,6 +457,38 @@ describe('vitrine init', () => {
   });
 
   it.each([
+    [
+      ['@react-router/dev', 'react'],
+      { 'react-router.config.ts': 'export default {\n  // no server\n  ssr: false,\n};' },
+      'react-router.config.ts has ssr: false, so this app has no server',
+    ],
+    [
+      ['vite', 'react'],
+      {
+        'vite.config.js': `import root from './root.js';\n${viteConfig.replace('{ plugins', '{ root, plugins')}`,
+      },
+      "the value of root in vite.config.js is code that init does not read. Write it as a text, such as root: 'web'",
+    ],
+  ])('changes nothing in an app of %j whose configuration it cannot serve: %j', async (list, files, said) => {
+    const app = createApp(list, files);
+    const before = app.contents();
+    const { exitCode, stderr } = await app.vitrine('init --yes --skip-install');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`Nothing was changed: ${said}`)]);
+    expect(app.contents()).toEqual(before);
+  });
+
+  it.each(['__dirname', 'import.meta.dirname'])(
+    'takes root: %s of Vite for the folder itself',
+    async (root) => {
+      const app = createApp(['vite', 'react'], {
+        'vite.config.js': viteConfig.replace('{ plugins', `{ root: ${root}, plugins`),
+      });
+      await app.init();
+      expect(app.read('vitrine.html')).toContain('/src/vitrine.jsx');
+    },
+  );
+
+  it.each([
     ['next', 'basePath', "import { basePath } from './site.mjs';\nexport default { basePath };"],
     ['next', 'basePath', "export default { basePath: process.env.BASE_PATH ?? '/shop' };"],
     ['next', 'basePath', "export default { basePath: '/shop' + suffix, trailingSlash: true };"],

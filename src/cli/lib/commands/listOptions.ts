@@ -31,7 +31,9 @@ export const showRows = async <TRow extends object>(
   };
   await run.out.rows(shown(), view);
   if (hasMore)
-    run.out.note(`Only ${limit} ${view.noun}${limit === 1 ? ' is' : 's are'} shown. Add --all for the rest.`);
+    run.out.note(
+      `Only ${limit} ${view.noun}${limit === 1 ? ' is' : 's are'} shown. ${run.options['limit'] === undefined ? 'Add --all' : 'Raise --limit'} for the rest.`,
+    );
 };
 
 /** Number of rows to show. Output to a file or program is only limited by --limit. */

@@ -178,7 +178,7 @@ const nounOf = ({ family }: RowRun): string => resources[family.resource].noun;
 
 const labelOf = (row: object): string => {
   const { email, displayName, name }: Row = { ...row };
-  return String(email ?? displayName ?? name);
+  return formatValue(email ?? displayName ?? name);
 };
 
 const idOf = (row: object): unknown => {

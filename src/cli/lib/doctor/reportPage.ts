@@ -34,6 +34,14 @@ export const openPage = async (seen: Examined): Promise<PageVisit> => {
   try {
     const url = new URL(hasKey ? reportUrl(tenantUrl, itemId, created.key) : tenantUrl);
     const page = await probe(url, options);
+    if (itemId === undefined)
+      return {
+        ...visit,
+        result: {
+          ...skipped(`${host} responds; whether with reports is not checked`),
+          next: 'Add --item with the number of a report, to open it.',
+        },
+      };
     if (!hasKey) return { ...visit, result: skipped(`no key to open a report with; ${host} responds`) };
     const result = checkPage(page, new URL(tenantUrl));
     return result.status === 'ok' ? { ...visit, result, page } : { ...visit, result };

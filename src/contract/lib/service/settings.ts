@@ -30,8 +30,11 @@ export const settings = {
   dispatcher: { option: 'dispatcher', variable: 'upstream.dispatcher' },
   timeoutMs: { option: 'timeoutMs', flag: '--timeout' },
   readOnly: { option: 'readOnly', flag: '--read-only' },
-  maxResponseBytes: { option: 'maxResponseBytes' },
-  adapt: { option: 'adapt', variable: 'the option adapt of createPortalClient()' },
+  maxResponseBytes: {
+    option: 'maxResponseBytes',
+    flag: 'a limit of your own, in a program with createPortalClient()',
+  },
+  adapt: { option: 'adapt', variable: 'a function, in a program with createPortalClient({ adapt })' },
   planSync: { option: 'planSync', flag: '`vitrine sync plan --out`' },
   columns: { option: 'the option columns', flag: '--map' },
   source: { option: 'the option source', flag: '--source' },

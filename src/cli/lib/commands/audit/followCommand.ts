@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { AuditCheckpoint, AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { withClient } from '../../input/withClient.ts';
 import type { Output } from '../../output/createOutput.ts';
-import { readText, replaceFile } from '../../output/fileError.ts';
+import { fileToWrite, readText, replaceFile } from '../../output/fileError.ts';
 import { formatValue, shortTime } from '../../output/text.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { CommandSpec } from '../../program/addCommand.ts';
@@ -35,7 +34,8 @@ export const followCommand: CommandSpec = {
     withClient(run, async (client) => {
       const { io, out, options } = run;
       const file = textOption(options, 'checkpoint');
-      const path = file === undefined ? undefined : resolve(io.cwd, file);
+      const next = 'Choose another file with --checkpoint.';
+      const path = file === undefined ? undefined : (await fileToWrite(io, file, next)).path;
       const pollSeconds = numberOption(options, 'poll', 0.1, 2_147_483) ?? 5;
       const stop = new AbortController();
       const { to: _, ...filter } = readFilter(run);
@@ -49,7 +49,6 @@ export const followCommand: CommandSpec = {
       const save = async () => {
         if (path === undefined) return;
         const text = `${JSON.stringify(follower.checkpoint())}\n`;
-        const next = 'Choose another file with --checkpoint.';
         await replaceFile(path, text, `save the checkpoint to ${path}`, next);
       };
       let unsaved = 0;

@@ -110,7 +110,12 @@ const addToNext = (project: Project): Additions => {
 };
 
 const addRoutes = (project: Project): Additions => {
-  const { script } = project;
+  const { script, match, read } = project;
+  const [config = ''] = match(`react-router.config.${extensions}`);
+  if (/^\s*ssr: false\b/m.test(read(config) ?? ''))
+    throw new UsageError(
+      `Nothing was changed: ${config} has ssr: false, so this app has no server that could ask for keys. Mount the key route on the server that serves it, and show <EmbeddedReport> in a route: https://github.com/vitrine-embed/vitrine/blob/main/docs/guides/start.md`,
+    );
   const basename = settingOf(project, 'react-router', 'basename');
   const page = pageBelow(basename, starterFiles['react-router/app/routes/vitrine.tsx']);
   return {
@@ -128,7 +133,14 @@ const addRoutes = (project: Project): Additions => {
 
 const addToVite = (project: Project): Additions => {
   const [config = 'vite.config.js'] = project.match(`vite.config.${extensions}`);
-  const root = settingOf(project, 'vite', 'root').replace('<root>', '');
+  const isHere = /\broot: (?:__dirname|import\.meta\.dirname|process\.cwd\(\))/.test(
+    project.read(config) ?? '',
+  );
+  const root = isHere ? '' : settingOf(project, 'vite', 'root');
+  if (root === '<root>')
+    throw new UsageError(
+      `Nothing was changed: the value of root in ${config} is code that init does not read. Write it as a text, such as root: 'web', and run vitrine init again.`,
+    );
   const script = `src/vitrine.${project.script}x`;
   const page = starterFiles['vite-express/index.html'].replace('/src/main.tsx', `/${script}`);
   return {
