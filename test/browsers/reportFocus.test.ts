@@ -38,7 +38,6 @@ const open = async (reportScript = '', wishes = ''): Promise<Page> => {
   });
   const page = await context.newPage();
   await page.goto(`${host.url}/?view=field${wishes}`);
-  await (await find(page, '#north')).click();
   return page;
 };
 

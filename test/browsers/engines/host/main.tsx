@@ -1,4 +1,4 @@
-/** The page of a host app. Its URL selects the view. */
+/** The page of a host app, for the regional manager of the north. Its URL selects the view. */
 import '@vitrine/react/styles.css';
 import type { ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
@@ -8,7 +8,6 @@ import { recordPage } from './pageRecord.ts';
 import { Report } from './Report.tsx';
 import { RoutesView } from './RoutesView.tsx';
 import { readServerState, ServerRendered } from './ServerRendered.tsx';
-import { SignIn } from './SignIn.tsx';
 
 const wishes = new URLSearchParams(location.search);
 const clock = createPageClock();
@@ -58,7 +57,15 @@ const shadow = wishes.has('shadow') && place.attachShadow({ mode: 'closed' });
 const root = shadow || place;
 const state = readServerState();
 if (state) hydrateRoot(place, <ServerRendered state={state} />);
-else createRoot(root).render(<SignIn>{views[wishes.get('view') ?? 'report']?.()}</SignIn>);
+else {
+  const view = views[wishes.get('view') ?? 'report']?.();
+  const session = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"personId":"north"}',
+  };
+  void fetch('/demo/session', session).then(() => createRoot(root).render(view));
+}
 
 /** The interface for tests. */
 const host = { record, advanceClock: clock.advance, root };
