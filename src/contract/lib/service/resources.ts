@@ -35,6 +35,7 @@ export interface ServiceField {
   readonly kind: FieldKind;
   /** Its meaning: a sentence for documentation and forms. */
   readonly about: string;
+  /** Where the field of a new row comes from: the interface shows no field of a returned or changed one. */
   readonly source: RuleSource;
   /** Whether a row can be created with it, and must be. Without it, only the service sets the field. */
   readonly create?: 'required' | 'optional';
@@ -221,7 +222,7 @@ export const resources = {
       id: internalNumber,
       name: chosen('Name of the task.', sentName(256)),
       description: chosen('Free text.', freeText),
-      kind: chosen('What the task does (docs/interface.md#2.5).', {
+      kind: chosen('What the task does.', {
         ...choice('webhook', 'daxQuery'),
         create: 'optional',
         default: 'webhook',
@@ -240,10 +241,7 @@ export const resources = {
     columns: ['id', 'kind', 'name', 'reportId', 'expiresAt'],
     fields: {
       id: internalNumber,
-      kind: chosen(
-        'A Report Key or a Slideshow link (docs/interface.md#2.5).',
-        choice('reportKey', 'slideshow'),
-      ),
+      kind: chosen('A Report Key or a Slideshow link.', choice('reportKey', 'slideshow')),
       name: chosen('What the link opens, and for whom.', text),
       reportId: chosen('Item ID.', count),
       expiresAt: chosen('ISO 8601 UTC, or null if it never expires.', timeOrNull),
@@ -258,7 +256,7 @@ export const resources = {
     fields: {
       id: chosen('Number in its tenant: 1, 2, 3 … in the order of the changes, without gaps.', count),
       timestamp: time,
-      actionType: chosen('Type of the event, such as UserCreated (docs/interface.md#6.2).', text),
+      actionType: chosen('Type of the event, such as UserCreated.', text),
       userId: chosen('Internal ID of the user who made the change, or null.', countOrNull),
       userEmail: chosen('Email address of the user, or name of the API key or interface.', textOrNull),
       resourceType: chosen('Kind of the changed resource.', text),
@@ -274,7 +272,7 @@ export const resources = {
     noun: 'directory group',
     columns: ['id', 'name', 'members'],
     fields: {
-      id: stated('2.3', '`directoryGroupId` of OUs.', sentGuid),
+      id: chosen('`directoryGroupId` of OUs.', sentGuid),
       name: chosen('Name of the security group.', sentName(256)),
       members: chosen('GUIDs of its people.', { kind: 'names', create: 'optional', default: [] }),
     },
@@ -286,7 +284,7 @@ export const resources = {
     fields: {
       id: internalNumber,
       name: chosen('Name in the audit log.', sentName(256)),
-      permissions: stated('4.6', 'What the key may do.', {
+      permissions: chosen('What the key may do.', {
         kind: 'names',
         maxLength: 128,
         maxItems: 50,

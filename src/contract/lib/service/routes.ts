@@ -16,6 +16,8 @@ export interface ServiceRoute {
   readonly body?: 'create' | 'change';
   /** A list that is always paged, or one that is whole unless a page is requested. */
   readonly list?: 'paged' | 'whole';
+  /** Where the parameters of its query come from. Default: our choice. */
+  readonly querySource?: RuleSource;
   /** Status of success. */
   readonly status: 200 | 201 | 202 | 204;
   /** Statuses of refusals beyond 400, 401, 403, 413 and 415. */
@@ -45,6 +47,7 @@ const audit = {
   path: '/v1/audit-logs',
   tag: 'Audit log',
   source: 'interface 4.5',
+  querySource: 'interface 4.5',
 } as const;
 
 const pagedList = { method: 'GET', list: 'paged', status: 200 } as const;
@@ -52,7 +55,7 @@ const wholeList = { method: 'GET', list: 'whole', status: 200 } as const;
 const creation = { method: 'POST', body: 'create', status: 201, refusals: [409] } as const;
 const deletion = { method: 'DELETE', status: 204, refusals: [404] } as const;
 
-type Place = Pick<ServiceRoute, 'resource' | 'path' | 'tag' | 'source'>;
+type Place = Pick<ServiceRoute, 'resource' | 'path' | 'tag' | 'source' | 'querySource'>;
 type Shape = Pick<ServiceRoute, 'method' | 'body' | 'list' | 'status' | 'refusals'>;
 
 /** A route whose permission is named after its collection: `Administration.AuditLogs` for `/v1/audit-logs`. */

@@ -10,8 +10,13 @@ import type {
   ServiceRow,
 } from './resourceTypes.ts';
 
-const documented = <TSchema extends z.ZodType>(schema: TSchema, { about, source }: ServiceField): TSchema =>
-  schema.meta({ description: about, 'x-provenance': source });
+/** A field of a new row, with the section of the interface that states it. */
+const stated = (schema: z.ZodType, { about, source }: ServiceField): z.ZodType =>
+  source === 'our choice'
+    ? schema.describe(about)
+    : schema.meta({ description: about, 'x-provenance': source });
+/** A field of a returned or changed row, none of which the interface shows. */
+const unstated = (schema: z.ZodType, { about }: ServiceField): z.ZodType => schema.describe(about);
 
 const limited = (base: z.ZodString, { maxLength, pattern }: ServiceField): z.ZodString => {
   const text =
@@ -23,7 +28,7 @@ const filled = (base: z.ZodString): z.ZodString => base.min(1, 'must not be empt
 const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** What a client may send for a field, apart from null and absence. */
-const sentValue = (field: ServiceField): z.ZodType => {
+const sentValue = (field: ServiceField, document = unstated): z.ZodType => {
   const { kind, maxItems = Number.POSITIVE_INFINITY } = field;
   switch (kind) {
     case 'name':
@@ -58,7 +63,7 @@ const sentValue = (field: ServiceField): z.ZodType => {
     case 'names':
       return z.array(limited(filled(z.string().trim()), field)).max(maxItems);
     case 'list':
-      return z.array(z.strictObject(mapFields(field.fields ?? {}, sentField))).max(maxItems);
+      return z.array(z.strictObject(mapFields(field.fields ?? {}, sentField, document))).max(maxItems);
     case 'object':
       return z.record(z.string(), z.unknown());
   }
@@ -66,18 +71,19 @@ const sentValue = (field: ServiceField): z.ZodType => {
 
 const mapFields = (
   fields: ServiceResource['fields'],
-  toSchema: (field: ServiceField) => z.ZodType | undefined,
+  toSchema: (field: ServiceField, document: typeof unstated) => z.ZodType | undefined,
+  document = unstated,
 ): Record<string, z.ZodType> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
-      const schema = toSchema(field);
-      return schema === undefined ? [] : [[name, documented(schema, field)]];
+      const schema = toSchema(field, document);
+      return schema === undefined ? [] : [[name, document(schema, field)]];
     }),
   );
 
-const sentField = (field: ServiceField): z.ZodType | undefined => {
+const sentField = (field: ServiceField, document: typeof unstated): z.ZodType | undefined => {
   if (field.create === undefined) return undefined;
-  const value = sentValue(field);
+  const value = sentValue(field, document);
   if (field.default !== undefined) return value.default(field.default);
   if (field.create === 'required') return value;
   return field.nullable === true ? value.nullish() : value.optional();
@@ -104,7 +110,7 @@ const changedField = (field: ServiceField): z.ZodType | undefined => {
 /** A field as a client may send it, apart from null and absence: further bodies are made of them. */
 export const fieldSchema = <TField extends ServiceField>(field: TField): z.ZodType<FieldValue<TField>> =>
   // The type is derived from the same table.
-  documented(sentValue(field), field) as z.ZodType<FieldValue<TField>>;
+  unstated(sentValue(field), field) as z.ZodType<FieldValue<TField>>;
 
 /** The body that creates a row, with the defaults filled in; `extra` has further fields, or other rules for some, as in a seed. */
 export const createSchema = <TName extends ResourceName, const TExtra extends z.ZodRawShape = {}>(
@@ -116,7 +122,7 @@ export const createSchema = <TName extends ResourceName, const TExtra extends z.
   Omit<ServiceInput<TName>, keyof TExtra> & z.input<z.ZodObject<TExtra>>
 > => {
   const { fields, noun }: ServiceResource = resources[name];
-  const shape: z.ZodRawShape = { ...mapFields(fields, sentField), ...extra };
+  const shape: z.ZodRawShape = { ...mapFields(fields, sentField, stated), ...extra };
   const schema = z.strictObject(shape).check(({ value: row, issues }) => {
     for (const [field, { requiredWith: [other = '', value] = [] }] of Object.entries(fields))
       if (value !== undefined && row[other] === value && (row[field] ?? undefined) === undefined)

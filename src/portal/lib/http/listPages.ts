@@ -1,6 +1,5 @@
 import { defaultPageSize, maxPageSize } from '@vitrine/contract/service';
 import { z } from 'zod';
-import { chosen, stated } from '../provenances.ts';
 
 /** A whole number in a query, as digits. Documented as a number. */
 export const wholeNumber = (least: number, most: number) =>
@@ -20,25 +19,18 @@ export const idInQuery = wholeNumber(1, maxRowId);
 const page = wholeNumber(1, 10_000_000);
 const pageSize = wholeNumber(1, maxPageSize);
 
-const pageNumber = 'Page number, from 1.';
-const pageSizeText = `Results per page; default ${defaultPageSize}, maximum ${maxPageSize}.`;
-
-/** Paging of `GET /v1/audit-logs` (docs/interface.md#4.5, #8). */
-export const auditPagingSchema = z.strictObject({
-  page: stated('4.5', page.default(1), pageNumber),
-  pageSize: stated('4.5, 8', pageSize.default(defaultPageSize), pageSizeText),
-});
-
-/** The same paging of `GET /v1/users`, whose parameters the interface leaves open. */
+/** Paging of `GET /v1/audit-logs` (docs/interface.md#4.5, #8) and, by our choice, of `GET /v1/users`. */
 export const pagingSchema = z.strictObject({
-  page: chosen(page.default(1), pageNumber),
-  pageSize: chosen(pageSize.default(defaultPageSize), pageSizeText),
+  page: page.default(1).describe('Page number, from 1.'),
+  pageSize: pageSize
+    .default(defaultPageSize)
+    .describe(`Results per page; default ${defaultPageSize}, maximum ${maxPageSize}.`),
 });
 
 /** Paging of the lists that return all rows unless one of the two is given. */
 export const optionalPagingSchema = z.strictObject({
-  page: chosen(page.optional(), 'Page number, from 1. Without page and pageSize, the list is complete.'),
-  pageSize: chosen(pageSize.optional(), `Results per page, at most ${maxPageSize}.`),
+  page: page.optional().describe('Page number, from 1. Without page and pageSize, the list is complete.'),
+  pageSize: pageSize.optional().describe(`Results per page, at most ${maxPageSize}.`),
 });
 
 /** The response that names a created row by its number. */
@@ -56,8 +48,8 @@ export interface Page<TItem> {
 /** Body of every list, for the documentation. */
 export const listSchema = <TSchema extends z.ZodType>(item: TSchema) =>
   z.strictObject({
-    items: chosen(z.array(item), 'The rows of this page.'),
-    totalCount: chosen(z.int(), 'Number of rows on all pages.'),
-    page: chosen(z.int(), 'Number of this page, from 1.'),
-    pageSize: chosen(z.int(), 'Rows per page.'),
+    items: z.array(item).describe('The rows of this page.'),
+    totalCount: z.int().describe('Number of rows on all pages.'),
+    page: z.int().describe('Number of this page, from 1.'),
+    pageSize: z.int().describe('Rows per page.'),
   });

@@ -15,7 +15,6 @@ import { invalidField, PortalFailure } from '../http/portalFailure.ts';
 import { jsonReply, type PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
-import { stated } from '../provenances.ts';
 import { type RlsRole, readRlsRoles } from '../rowSecurity.ts';
 import { matchesDigest } from '../secretDigest.ts';
 import { envelopeSuccess } from '../service/dialects.ts';
@@ -35,44 +34,33 @@ const defaultLifetimeMs = 60 * 60 * 1000;
 /** Maximum lifetime; a later expiry is shortened. */
 const maxLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** Body of CreateEncryptedKey (docs/interface.md#4.6). */
+/** Body of CreateEncryptedKey; docs/interface.md#4.6 states all of it. */
 export const createEncryptedKeySchema = z.strictObject({
-  value: stated(
-    '4.6',
-    z.strictObject({
-      userId: stated(
-        '4.6',
-        z
-          .string()
-          .regex(/\S/, 'must not be empty')
-          .max(256)
-          .refine(
-            (text) => !/\p{Cc}/u.test(text),
-            'must not contain line breaks or other control characters',
-          ),
-        'Identity of the viewing user, for USERNAME()-style rules.',
-      ),
-      reportId: stated('4.6', z.int().positive(), 'Item ID of the report.'),
-      roleNames: stated(
-        '4.6',
-        z.array(z.string().min(1).max(50)).max(maxRlsRoles).nullish(),
-        'RLS role codes; the viewer sees the rows of all of them. Without roles, the viewer of an item that filters rows sees only the rows for `userId`.',
-      ),
-      expiration: stated(
-        '4.6',
-        z.string().max(64).nullish(),
-        'Expiry of the key, ISO 8601; default 60 minutes, at most 24 hours.',
-      ),
-    }),
-    'Viewer and report of the key.',
-  ),
-  passPhrase: stated('4.6', z.string().min(1).max(1024), "The tenant's secret passphrase."),
-  tenancyName: stated('4.6', z.string().min(1).max(63), 'Tenant subdomain name.'),
-});
-
-/** Result of CreateEncryptedKey. */
-export const createEncryptedKeyResultSchema = z.strictObject({
-  key: stated('4.6', z.string(), 'The encrypted key: opaque text, base64 with + / and =. Percent-encode it.'),
+  value: z
+    .strictObject({
+      userId: z
+        .string()
+        .regex(/\S/, 'must not be empty')
+        .max(256)
+        .refine((text) => !/\p{Cc}/u.test(text), 'must not contain line breaks or other control characters')
+        .describe('Identity of the viewing user, for USERNAME()-style rules.'),
+      reportId: z.int().positive().describe('Item ID of the report.'),
+      roleNames: z
+        .array(z.string().min(1).max(50))
+        .max(maxRlsRoles)
+        .nullish()
+        .describe(
+          'RLS role codes; the viewer sees the rows of all of them. Without roles, the viewer of an item that filters rows sees only the rows for `userId`.',
+        ),
+      expiration: z
+        .string()
+        .max(64)
+        .nullish()
+        .describe('Expiry of the key, ISO 8601; default 60 minutes, at most 24 hours.'),
+    })
+    .describe('Viewer and report of the key.'),
+  passPhrase: z.string().min(1).max(1024).describe("The tenant's secret passphrase."),
+  tenancyName: z.string().min(1).max(63).describe('Tenant subdomain name.'),
 });
 
 /** `POST /api/services/app/ItemLinks/CreateEncryptedKey` (docs/interface.md#4.6). */

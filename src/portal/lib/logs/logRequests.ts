@@ -25,15 +25,14 @@ export const isLogged = ({ path, tenancyName }: PortalRequest): boolean => {
     : !path.endsWith('/session');
 };
 
+interface LogOptions {
+  readonly services: { readonly clock: Pick<PortalClock, 'now'> };
+  readonly requests: RequestLog;
+}
+
 /** Logs each request of the service with its response. */
 export const logRequests =
-  ({
-    services,
-    requests,
-  }: {
-    readonly services: { readonly clock: Pick<PortalClock, 'now'> };
-    readonly requests: RequestLog;
-  }): PortalMiddleware =>
+  ({ services, requests }: LogOptions): PortalMiddleware =>
   async (context, next) => {
     const { request } = context.var;
     if (!isLogged(request)) return next();

@@ -3,9 +3,10 @@ import { assets } from '../assets/assets.ts';
 import { controlTable, serviceTable } from '../control/routes.ts';
 import { htmlReply, jsonReply, type PortalReply, pagePolicy } from '../http/portalReply.ts';
 import type { AppRoute } from '../http/respond.ts';
+import type { Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { actionWebhook, mintOperation } from './embeddingPaths.ts';
-import { createSchemas, type JsonObject } from './jsonSchema.ts';
+import { createSchemas, type JsonObject, responses } from './jsonSchema.ts';
 import { pathsOf } from './routeOperations.ts';
 
 const about = {
@@ -13,9 +14,6 @@ const about = {
   contact: { name: 'Vitrine', url: 'https://github.com/vitrine-embed/vitrine' },
   license: { name: 'MIT', identifier: 'MIT' },
 };
-
-const toTags = (texts: Readonly<Record<string, string>>) =>
-  Object.entries(texts).map(([name, description]) => ({ name, description }));
 
 const securitySchemes = {
   webhookSecret: { type: 'http', scheme: 'bearer', description: 'The secret of an Action Task.' },
@@ -37,41 +35,45 @@ const controlTags = {
   'The whole portal': 'Tenants, clock, faults, logs and state.',
 };
 
-/** The OpenAPI 3.1 document of the service, generated from the validation schemas. */
-const serviceDocument = (services: Services): JsonObject => {
+/** The parts of an OpenAPI 3.1 document that both have, generated from the validation schemas. */
+const documentOf = (services: Services, routes: readonly Route[], tags: Readonly<Record<string, string>>) => {
   const { schemas, name } = createSchemas();
-  return {
+  const document = {
     openapi: '3.1.0',
+    servers: [{ url: services.apiUrl }],
+    tags: Object.entries(tags).map(([tag, description]) => ({ name: tag, description })),
+    paths: pathsOf(routes, name),
+    components: { schemas, responses },
+  };
+  return { name, document };
+};
+
+/** The document of the service. */
+const serviceDocument = (services: Services): JsonObject => {
+  const { name, document } = documentOf(services, serviceTable, serviceTags);
+  return {
+    ...document,
     info: {
       ...about,
       title: 'Portal',
-      description: `Administration, audit log and embedding. Send the API key as \`Authorization: Bearer …\` to administration and audit log, and as \`${embeddingKeyHeader}: ApiKey …\` to the embedding endpoint. The key that it creates opens \`${services.tenantUrl('<tenancyName>')}/report/<Item ID>?ev=<key>\`, percent-encoded, as the \`src\` of an iframe. \`x-provenance\` says of each endpoint and field whether the interface defines it, with its section, or whether it is our choice; which of the fields of a created row are also returned is our choice too. While the database is not available, every endpoint responds with 503 and Retry-After. The schemas validate every request.`,
+      description: `Administration, audit log and embedding. Send the API key as \`Authorization: Bearer …\` to administration and audit log, and as \`${embeddingKeyHeader}: ApiKey …\` to the embedding endpoint. The key that it creates opens \`${services.tenantUrl('<tenancyName>')}/report/<Item ID>?ev=<key>\`, percent-encoded, as the \`src\` of an iframe. \`x-provenance\` says of each endpoint and field whether the interface defines it, with its section, or whether it is our choice. A method that a path does not have gets 405, with those that it has in \`Allow\`. The schemas validate every request.`,
     },
-    servers: [{ url: services.apiUrl }],
-    components: { schemas, securitySchemes },
-    tags: toTags(serviceTags),
-    paths: { ...pathsOf(serviceTable, name), [createEncryptedKeyPath]: { post: mintOperation(name) } },
+    components: { ...document.components, securitySchemes },
+    paths: { ...document.paths, [createEncryptedKeyPath]: { post: mintOperation(name) } },
     webhooks: { actionTask: actionWebhook(name) },
   };
 };
 
-/** The OpenAPI 3.1 document of the control interface, for development and tests: no part of the service. */
-const controlDocument = (services: Services): JsonObject => {
-  const { schemas, name } = createSchemas();
-  return {
-    openapi: '3.1.0',
-    info: {
-      ...about,
-      title: "The portal's control interface",
-      description:
-        'For programs, tests and the console of this development portal; no part of the service. Below a tenant it has every endpoint of `/v1`, without an API key.',
-    },
-    servers: [{ url: services.apiUrl }],
-    components: { schemas },
-    tags: toTags(controlTags),
-    paths: pathsOf(controlTable, name),
-  };
-};
+/** The document of the control interface, for development and tests: no part of the service. */
+const controlDocument = (services: Services): JsonObject => ({
+  ...documentOf(services, controlTable, controlTags).document,
+  info: {
+    ...about,
+    title: "The portal's control interface",
+    description:
+      'For programs, tests and the console of this development portal; no part of the service. Below a tenant it has every endpoint of `/v1`, without an API key.',
+  },
+});
 
 /** The documentation: Swagger UI, self-hosted, signed in with the development key. */
 const documentationPage = (document: string): PortalReply => {

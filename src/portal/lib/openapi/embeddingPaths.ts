@@ -1,7 +1,6 @@
 import { tenantIdHeader } from '@vitrine/contract/service';
 import { z } from 'zod';
-import { createEncryptedKeyResultSchema, createEncryptedKeySchema } from '../keys/createEncryptedKey.ts';
-import { chosen, stated } from '../provenances.ts';
+import { createEncryptedKeySchema } from '../keys/createEncryptedKey.ts';
 import { examples } from './examples.ts';
 import {
   type JsonObject,
@@ -13,27 +12,35 @@ import {
   validationErrors,
 } from './jsonSchema.ts';
 
+/** What the interface states of an answer that has other fields too. */
+const stated = { 'x-provenance': 'interface 4.6' };
+
+const keyResult = z.strictObject({
+  key: z
+    .string()
+    .describe('The encrypted key: opaque text, base64 with + / and =. Percent-encode it.')
+    .meta(stated),
+});
+
 /** The envelope around a result, and around its absence. */
 const envelope = (result: z.ZodType): JsonSchema =>
   schemaOf(
     z.object({
-      result: stated('4.6', result, 'The result; null for a refusal.'),
-      success: stated('4.6, 7', z.boolean(), 'Whether there is a result.'),
-      error: stated(
-        '4.6, 7',
-        z
-          .object({
-            code: chosen(z.int(), 'The status.'),
-            message: chosen(z.string(), 'A sentence.'),
-            details: chosen(z.string().nullable(), 'Always null.'),
-            validationErrors: chosen(validationErrors.nullable(), 'The rejected fields.'),
-          })
-          .nullable(),
-        'Null on success.',
-      ),
-      targetUrl: chosen(z.string().nullish(), 'Always null.'),
-      unAuthorizedRequest: chosen(z.boolean().optional(), 'Whether the status is 401.'),
-      __abp: chosen(z.literal(true).optional(), 'Marks the envelope of ASP.NET Boilerplate.'),
+      result,
+      success: z.boolean().describe('Whether there is a result.').meta(stated),
+      error: z
+        .object({
+          code: z.int().describe('The status.'),
+          message: z.string().describe('A sentence.'),
+          details: z.string().nullable().describe('Always null.'),
+          validationErrors: validationErrors.nullable().describe('The rejected fields.'),
+        })
+        .nullable()
+        .describe('Null on success.')
+        .meta(stated),
+      targetUrl: z.string().nullish().describe('Always null.'),
+      unAuthorizedRequest: z.boolean().optional().describe('Whether the status is 401.'),
+      __abp: z.literal(true).optional().describe('Marks the envelope of ASP.NET Boilerplate.'),
     }),
   );
 
@@ -59,52 +66,54 @@ export const mintOperation = (name: NameSchema): JsonObject => ({
   requestBody: {
     required: true,
     content: json(
-      name('CreateEncryptedKeyRequest', schemaOf(createEncryptedKeySchema)),
+      name('CreateEncryptedKeyRequest', schemaOf(createEncryptedKeySchema, 'interface 4.6')),
       examples['createEncryptedKey'],
     ),
   },
   responses: {
     200: {
       description: 'The envelope with the key.',
-      content: json(name('CreateEncryptedKeyAnswer', envelope(createEncryptedKeyResultSchema))),
+      content: json(name('CreateEncryptedKeyAnswer', envelope(keyResult.meta(stated)))),
     },
-    ...refusals(
-      [400, 401, 403, 404, 413, 415, 500, 503],
-      name('CreateEncryptedKeyRefusal', envelope(z.null())),
-    ),
+    ...refusals([400, 401, 403, 404, 413, 415, 500], name('CreateEncryptedKeyRefusal', envelope(z.null())), {
+      500: 'A business error with success: false, such as a wrong passphrase: permanent; do not retry.',
+    }),
   },
 });
 
 const text = z.string();
 
-/** The body of an action webhook (docs/interface.md#6.1). */
-const actionWebhookSchema = z.object({
-  metadata: z.object({
-    actionTriggeredAt: z.iso.datetime(),
-    clientUrl: text,
-    currentUser: z.int(),
-    reportId: z.guid(),
-    reportName: text,
-    tenancyName: text,
-    visualName: text,
-  }),
-  visualData: z.array(
+const metadata = z.object({
+  actionTriggeredAt: z.iso.datetime(),
+  clientUrl: text,
+  currentUser: z.int(),
+  reportId: z.guid(),
+  reportName: text,
+  tenancyName: text,
+  visualName: text,
+});
+
+const visual = z.object({
+  visual: text,
+  data: z.array(
     z.object({
-      visual: text,
-      data: z.array(
+      identity: z.array(z.object({ equals: text, target: z.object({ table: text, column: text }) })),
+      values: z.array(
         z.object({
-          identity: z.array(z.object({ equals: text, target: z.object({ table: text, column: text }) })),
-          values: z.array(
-            z.object({
-              value: z.number(),
-              formattedValue: text,
-              target: z.object({ $schema: text, aggregationFunction: text, table: text, column: text }),
-            }),
-          ),
+          value: z.number(),
+          formattedValue: text,
+          target: z.object({ $schema: text, aggregationFunction: text, table: text, column: text }),
         }),
       ),
     }),
   ),
+});
+
+const chosen = { 'x-provenance': 'our choice' };
+/** The body of an action webhook (docs/interface.md#6.1), which states all of it but the names of the two parts. */
+const actionWebhookSchema = z.object({
+  metadata: metadata.meta(chosen),
+  visualData: z.array(visual).meta(chosen),
 });
 
 /** The webhook of an Action Task (docs/interface.md#6.1), with the responses of a host app. */
@@ -119,7 +128,7 @@ export const actionWebhook = (name: NameSchema): JsonObject => ({
     parameters: [],
     requestBody: {
       required: true,
-      content: json(name('ActionWebhook', schemaOf(actionWebhookSchema, { source: 'interface 6.1' }))),
+      content: json(name('ActionWebhook', schemaOf(actionWebhookSchema, 'interface 6.1'))),
     },
     responses: {
       '2XX': { description: 'Acknowledged. Any other status is a failure; the webhook is not resent.' },

@@ -1,5 +1,5 @@
+import type { RuleSource } from '@vitrine/contract/service';
 import { z } from 'zod';
-import { provenanceKey } from '../provenances.ts';
 
 /** A JSON object of OpenAPI whose shape does not matter here. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -12,22 +12,24 @@ export interface JsonSchema extends JsonObject {
 }
 
 /**
- * The JSON Schema of a schema's input or output. Each field says where it comes from: its own mark, unless `source` holds
- * for all. Defaults are words: generators read a field with a default as one that is always there.
+ * The JSON Schema of a schema's input or output, each property with its source: its mark, or else `unmarked`. Defaults
+ * are words: generators read a field with a default as one that is always there.
  */
 export const schemaOf = (
   schema: z.ZodType,
-  { io = 'input', source }: { readonly io?: 'input' | 'output'; readonly source?: string | undefined } = {},
+  unmarked: RuleSource | 'extension' = 'our choice',
+  io: 'input' | 'output' = 'input',
 ): JsonSchema => {
   // OpenAPI 3.1 names the dialect of all schemas.
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // Its fields are described by now.
-      for (const field of Object.values((jsonSchema as JsonSchema).properties ?? {}))
-        Object.assign(field, { [provenanceKey]: source ?? field[provenanceKey] ?? 'our choice' });
-      const { default: usual, description = '' } = jsonSchema;
+      const { default: usual, description = '', properties = {} } = jsonSchema;
+      // The interface states nothing of an extension.
+      for (const property of Object.values(properties) as Record<string, string>[])
+        if (unmarked === 'extension') property['x-provenance'] = unmarked;
+        else property['x-provenance'] ??= unmarked;
       if (usual === undefined) return;
       jsonSchema.description = `${description} Default: \`${JSON.stringify(usual)}\`.`.trim();
       delete jsonSchema.default;
@@ -76,19 +78,29 @@ const refusalTexts: Readonly<Record<number, string>> = {
   409: 'A value must be unique, or the current state does not allow the change.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',
-  500: 'A business error with success: false, such as a wrong passphrase: permanent; do not retry.',
-  503: 'The database is not available. Try again after the seconds of Retry-After.',
+  500: 'The portal failed; its log has the request ID.',
 };
 
-/** The responses with these statuses, all with one schema. */
+/** The responses with these statuses, all with one schema, and that of an outage, which every route has. */
 export const refusals = (
   statuses: readonly number[],
   schema: JsonSchema,
   texts: Readonly<Record<number, string>> = {},
-) =>
-  Object.fromEntries(
+) => ({
+  ...Object.fromEntries(
     statuses.map((status) => [
       String(status),
       { description: texts[status] ?? refusalTexts[status] ?? 'Refused.', content: json(schema) },
     ]),
-  );
+  ),
+  503: { $ref: '#/components/responses/Unavailable' },
+});
+
+/** The shared responses of a document. */
+export const responses = {
+  Unavailable: {
+    description: 'The database is not available, or read-only. Try again after the seconds of Retry-After.',
+    headers: { 'Retry-After': { schema: { type: 'integer' } } },
+    content: json({ $ref: '#/components/schemas/Error' }),
+  },
+};

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { auditActionTypes } from '../auditTypes.ts';
-import { chosen } from '../provenances.ts';
 import type { Route } from '../route.ts';
 import { examples } from './examples.ts';
 import {
@@ -26,7 +25,7 @@ const restError = z.object({
 const pathSchema = (name: string): JsonSchema =>
   /id$/i.test(name) && name !== 'ouId' ? { type: 'integer', minimum: 1 } : { type: 'string', minLength: 1 };
 
-const parametersOf = ({ path, query, service }: Route, source: string): readonly JsonObject[] => [
+const parametersOf = ({ path }: Route, source: string, query: JsonSchema = {}): readonly JsonObject[] => [
   ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -34,9 +33,7 @@ const parametersOf = ({ path, query, service }: Route, source: string): readonly
     schema: pathSchema(name),
     'x-provenance': source,
   })),
-  ...Object.entries(
-    (query && schemaOf(query, { source: service === undefined ? source : undefined }).properties) ?? {},
-  ).map(([name, schema]) => ({
+  ...Object.entries(query.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     required: false,
@@ -50,15 +47,13 @@ const parametersOf = ({ path, query, service }: Route, source: string): readonly
 const operationOf = (route: Route, name: NameSchema): JsonObject => {
   const { operationId, about, service, body, query, status, answer, refusals: more } = route;
   const source = service?.source ?? 'extension';
-  // The interface shows what creates a row, not what changes it, nor what is returned.
-  const unstated = service === undefined ? source : 'our choice';
+  const unmarked = service === undefined ? 'extension' : 'our choice';
   const statuses = [
-    ...(body === undefined && query === undefined ? [] : [400]),
-    ...(service === undefined ? [] : [401]),
+    ...(service !== undefined && body === undefined && query === undefined ? [] : [400]),
+    ...(service === undefined ? [] : [401, 500]),
     403,
     ...more,
     ...(body === undefined ? [] : [413, 415]),
-    503,
   ];
   return {
     operationId,
@@ -68,14 +63,11 @@ const operationOf = (route: Route, name: NameSchema): JsonObject => {
     'x-provenance': source,
     'x-permission': service?.permission ?? 'none: only for programs and the portal’s own console',
     security: service === undefined ? [] : [{ bearer: [] }],
-    parameters: parametersOf(route, source),
+    parameters: parametersOf(route, source, query && schemaOf(query, service?.querySource ?? unmarked)),
     ...(body !== undefined && {
       requestBody: {
         required: true,
-        content: json(
-          name(body[0], schemaOf(body[1], { source: service?.body === 'create' ? undefined : unstated })),
-          examples[operationId],
-        ),
+        content: json(name(body[0], schemaOf(body[1], unmarked)), examples[operationId]),
       },
     }),
     responses: {
@@ -83,17 +75,12 @@ const operationOf = (route: Route, name: NameSchema): JsonObject => {
         description: about,
         // An exported seed has the form of an imported one, without parsed defaults.
         ...(answer !== undefined && {
-          content: json(
-            name(
-              answer[0],
-              schemaOf(answer[1], { io: service === undefined ? 'input' : 'output', source: unstated }),
-            ),
-          ),
+          content: json(name(answer[0], schemaOf(answer[1], unmarked, service && 'output'))),
         }),
       },
       ...refusals(
         statuses,
-        name('Error', schemaOf(chosen(restError, 'Why the request was refused.'))),
+        name('Error', schemaOf(restError, unmarked)),
         service === undefined
           ? {
               403: 'The request comes from a page of another origin.',

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { parseDateRange } from '../clock/parseDateRange.ts';
 import { serviceRow } from '../database/rows.ts';
-import { auditPagingSchema, idInQuery } from '../http/listPages.ts';
-import { stated } from '../provenances.ts';
+import { idInQuery, pagingSchema } from '../http/listPages.ts';
 import { type Route, serviceRoute } from '../route.ts';
 
 const dateRange = z.string().transform((text, context) => {
@@ -13,14 +12,14 @@ const dateRange = z.string().transform((text, context) => {
 });
 
 const auditQuerySchema = z.strictObject({
-  userId: stated('4.5', idInQuery.optional(), 'Only events of the user with this internal ID.'),
-  actionType: stated('4.5', z.string().min(1).max(64).optional(), 'Only events of this type.'),
-  dateRange: stated(
-    '4.5',
-    dateRange.optional(),
-    'ISO 8601 range <start>/<end>, half-open; an end date without a time includes the whole day; ".." is an open end.',
-  ),
-  ...auditPagingSchema.shape,
+  userId: idInQuery.optional().describe('Only events of the user with this internal ID.'),
+  actionType: z.string().min(1).max(64).optional().describe('Only events of this type.'),
+  dateRange: dateRange
+    .optional()
+    .describe(
+      'ISO 8601 range <start>/<end>, half-open; an end date without a time includes the whole day; ".." is an open end.',
+    ),
+  ...pagingSchema.shape,
 });
 
 /** The audit log (docs/interface.md#4.5), newest first: by time, and by number where times are equal. */

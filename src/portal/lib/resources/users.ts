@@ -111,11 +111,8 @@ const replaceRoles = async (changing: Change, userId: number, names: readonly st
   const { db, tenantId } = changing;
   const roles = await findRoles(changing, names);
   await db.deleteFrom('user_roles').where('userId', '=', userId).execute();
-  await insertAll(
-    db,
-    'user_roles',
-    roles.map(({ id: roleId }) => ({ tenantId, userId, roleId })),
-  );
+  const rows = roles.map(({ id: roleId }) => ({ tenantId, userId, roleId }));
+  await insertAll(db, 'user_roles', rows);
 };
 
 /** Sets the OUs of a user; remaining memberships from the directory keep their origin. */

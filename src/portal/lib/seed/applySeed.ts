@@ -56,11 +56,8 @@ export const applyTenant = async (context: SeedContext, seed: SeedTenant, datase
     })
     .execute();
   const place = { tenantId, atMs };
-  await insertAll(
-    db,
-    'roles',
-    seed.roles.map((role) => newRole(place, role)),
-  );
+  const roles = seed.roles.map((role) => newRole(place, role));
+  await insertAll(db, 'roles', roles);
   const spelled = new Map(seed.roles.map((role) => [nameKey(role.name), role.name]));
   const unitIds = await applyUnits(context, seed);
   await applyUsers(context, seed, unitIds);
@@ -91,17 +88,17 @@ export const applyTenant = async (context: SeedContext, seed: SeedTenant, datase
   );
   const secretOf = ({ kind, secret = developmentWebhookSecret(tenancyName) }: SeedTenant['tasks'][number]) =>
     kind === 'webhook' ? secret : null;
-  await insertAll(
-    db,
-    'tasks',
-    seed.tasks.map((task) => newTask(place, task, secretOf(task))),
-  );
+  const tasks = seed.tasks.map((task) => newTask(place, task, secretOf(task)));
+  await insertAll(db, 'tasks', tasks);
   const slideshow = { kind: 'slideshow', userId: null, expiresAt: null, requestedExpiresAt: null };
-  await insertAll(
-    db,
-    'links',
-    seed.slideshows.map((link) => ({ ...link, ...slideshow, tenantId, revokedAt: null, createdAt: atMs })),
-  );
+  const links = seed.slideshows.map((link) => ({
+    ...link,
+    ...slideshow,
+    tenantId,
+    revokedAt: null,
+    createdAt: atMs,
+  }));
+  await insertAll(db, 'links', links);
 };
 
 /** The number of a row by its name in the seed, which the schema has checked. */
@@ -137,11 +134,8 @@ const applyUsers = async (
   unitIds: ReadonlyMap<string, number>,
 ): Promise<void> => {
   const place = { tenantId, atMs };
-  await insertAll(
-    db,
-    'users',
-    users.map((user) => newUser(place, user)),
-  );
+  const newUsers = users.map((user) => newUser(place, user));
+  await insertAll(db, 'users', newUsers);
   const roles = await rowsOf({ db, tenantId }, 'roles');
   const roleIds = new Map(roles.map((role) => [role.nameKey, role.id]));
   const rows = await rowsOf({ db, tenantId }, 'users');
@@ -151,20 +145,14 @@ const applyUsers = async (
     roleIds: new Set(user.roles.map((name) => numberOf(roleIds, nameKey(name)))),
     unitIds: new Set(user.organizationUnits.map((name) => numberOf(unitIds, name))),
   }));
-  await insertAll(
-    db,
-    'user_roles',
-    references.flatMap((user) =>
-      [...user.roleIds].map((roleId) => ({ tenantId, userId: user.userId, roleId })),
-    ),
+  const userRoles = references.flatMap((user) =>
+    [...user.roleIds].map((roleId) => ({ tenantId, userId: user.userId, roleId })),
   );
-  await insertAll(
-    db,
-    'memberships',
-    references.flatMap(({ userId, unitIds: ids }) =>
-      [...ids].map((organizationUnitId) => ({ tenantId, userId, organizationUnitId, source: 'manual' })),
-    ),
+  await insertAll(db, 'user_roles', userRoles);
+  const memberships = references.flatMap(({ userId, unitIds: ids }) =>
+    [...ids].map((organizationUnitId) => ({ tenantId, userId, organizationUnitId, source: 'manual' })),
   );
+  await insertAll(db, 'memberships', memberships);
   const systemRoles = roles.filter(({ isSystem }) => isSystem).map(({ id }) => id);
   const owner = references.find((user) => systemRoles.some((id) => user.roleIds.has(id)));
   const development = { name: 'Development', key: developmentApiKey(tenancyName), permissions: undefined };
