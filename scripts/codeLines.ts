@@ -37,7 +37,11 @@ export const budgets: readonly Budget[] = [
     budget: 3500,
     files: /^src\/(server|express)\//,
     parts: [
-      { name: 'inbox', budget: 550, files: /\/actions\/(inbox|sql|sqlInbox|sqlite|postgres)\.ts$/ },
+      {
+        name: 'inbox',
+        budget: 550,
+        files: /\/actions\/(inbox|sql|sharedCommits|sqlInbox|sqlite|postgres)\.ts$/,
+      },
       { name: 'actions without the inbox', budget: 1150, files: /\/actions\// },
     ],
   },

@@ -16,7 +16,7 @@ import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { frameworks } from '../../src/cli/lib/commands/init/frameworks.ts';
-import { addVitePlugin } from '../../src/cli/lib/commands/init/init.ts';
+import { addVitePlugin } from '../../src/cli/lib/commands/init/viteConfig.ts';
 import { ourVersion } from '../packages/harness/versions.ts';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';
 

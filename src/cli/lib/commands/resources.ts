@@ -1,22 +1,14 @@
-import {
-  emailKey,
-  resources,
-  type ServiceField,
-  type ServiceResource,
-  type ServiceRoute,
-  serviceRoutes,
-} from '@vitrine/contract/service';
+import { emailKey, resources, type ServiceRoute, serviceRoutes } from '@vitrine/contract/service';
 import type { PortalClient } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/ask.ts';
-import { parseJson } from '../input/parseJson.ts';
 import { withClient } from '../input/withClient.ts';
-import type { Column } from '../output/formatTable.ts';
-import { dashed, formatValue, plainText, shortTime } from '../output/text.ts';
+import { dashed, formatValue, plainText } from '../output/text.ts';
 import { UsageError } from '../output/usageError.ts';
-import { type CommandSpec, listOption, type Run } from '../program/addCommand.ts';
+import { type CommandSpec, type Run } from '../program/addCommand.ts';
 import { isOn } from '../program/readOptions.ts';
 import { listOptions, showRows } from './listOptions.ts';
+import { fieldOptions, readBody, tableColumns } from './resourceFields.ts';
 
 /** A group of commands for one resource: its subcommands are the routes of the service, its options the fields. */
 interface Family {
@@ -124,12 +116,12 @@ const specOf: Readonly<Record<Verb, (line: string, family: Family) => VerbSpec>>
     run: async (run) => run.out.record(await findRow(run)),
   }),
   create: (line, family) => ({
-    options: fieldOptions(family, 'create'),
+    options: fieldOptions(family.resource, 'create'),
     ...(family.sample && {
       examples: [{ line: `${line} ${family.sample} --yes`, note: 'without confirmation' }],
     }),
     run: async (run) => {
-      const body = readBody(run, 'create');
+      const body = readBody(family.resource, run.options, 'create');
       if (!(await confirm(run, plainText(`Create the ${nounOf(run)} ${labelOf(body)}?`)))) return;
       const row = await run.client.create(body, run.call);
       run.out.record(row);
@@ -137,10 +129,10 @@ const specOf: Readonly<Record<Verb, (line: string, family: Family) => VerbSpec>>
     },
   }),
   update: (line, family) => ({
-    options: [...fieldOptions(family, 'change'), administratorOption],
+    options: [...fieldOptions(family.resource, 'change'), administratorOption],
     examples: [{ line: `${line} 1 --last-name South --yes`, note: 'without confirmation' }],
     run: async (run) => {
-      const body = readBody(run, 'change');
+      const body = readBody(family.resource, run.options, 'change');
       if (Object.keys(body).length === 0)
         throw new UsageError('Nothing to change. Pass a field, such as --last-name.');
       const row = await findRow(run);
@@ -203,52 +195,6 @@ const findRow = async (run: RowRun): Promise<object> => {
     `${found.length} ${nounOf(run)}s have the address ${JSON.stringify(wanted)}. Use the ID of one: ${found.map(shownId).join(', ')}.`,
   );
 };
-
-/** The columns of a resource's table. */
-export const tableColumns = (resource: keyof typeof resources): readonly Column<object>[] => {
-  const { columns, fields }: ServiceResource = resources[resource];
-  return columns.map((name) => {
-    const kind = fields[name]?.kind;
-    return {
-      title: dashed(name).replaceAll('-', ' ').toUpperCase(),
-      value: (row) => showValue(Reflect.get(row, name), kind),
-      align: kind === 'integer' ? 'right' : 'left',
-      keepsWidth: kind === 'time' || kind === 'choice' || kind === 'integer',
-    };
-  });
-};
-
-const showValue = (value: unknown, kind: ServiceField['kind'] | undefined): string =>
-  formatValue(kind === 'time' && typeof value === 'string' ? shortTime(value) : value);
-
-const fieldsOf = ({ resource }: Family, use: 'create' | 'change'): readonly [string, ServiceField][] => {
-  const { fields }: ServiceResource = resources[resource];
-  return Object.entries(fields).filter(
-    ([, { create, change }]) => create !== undefined && (use === 'create' || change !== false),
-  );
-};
-
-const fieldOptions = (family: Family, use: 'create' | 'change'): readonly Option[] =>
-  fieldsOf(family, use).flatMap(([name, { kind, about, values }]) => {
-    const flag = `--${dashed(name)}`;
-    const meaning = about.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase()).replace(/\.$/, '');
-    if (kind === 'names') return [listOption(`${flag} <name>`, `${meaning}; may be repeated`)];
-    if (kind === 'list') return [new Option(`${flag} <json>`, `${meaning}, as JSON`)];
-    const choice = values === undefined ? '' : `: ${values.join(', ')}`;
-    return [new Option(`${flag} <text>`, `${meaning}${choice}`)];
-  });
-
-/** The fields of the options. */
-const readBody = ({ family, options }: RowRun, use: 'create' | 'change'): Row =>
-  Object.fromEntries(
-    fieldsOf(family, use).flatMap(([name, { kind }]) => {
-      const given = options[name];
-      if (given === undefined) return [];
-      return [
-        [name, kind === 'list' && typeof given === 'string' ? parseJson(given, `--${dashed(name)}`) : given],
-      ];
-    }),
-  );
 
 /** The entries of lists that a change removes, for the question. */
 const lostEntries = (row: object, body: Row): readonly string[] =>

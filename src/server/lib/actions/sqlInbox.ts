@@ -12,6 +12,7 @@ import {
   type PublishedAction,
   type StoredDelivery,
 } from './inbox.ts';
+import { shareCommits } from './sharedCommits.ts';
 import type { Query, SqlDriver, SqlRow } from './sql.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -21,8 +22,6 @@ const horizonMs = 45 * 60 * 1000;
 const comparedPublications = 2048;
 /** Maximum rows per maintenance transaction, because acknowledgments wait for it. */
 const maintenanceRows = 200;
-/** Maximum calls that share a commit. */
-const maxTogether = 100;
 const maxCount = 10_000;
 const maxId = '9223372036854775807';
 
@@ -159,37 +158,13 @@ export const createSqlInbox = (driver: SqlDriver): ActionInbox => {
     emit(kind);
     return result;
   };
-  type Commit = Promise<readonly unknown[]>;
   // Apart, so that a delivery does not wait for the results of others.
-  const last: Record<'appended' | 'published', Commit> = {
-    appended: Promise.resolve([]),
-    published: Promise.resolve([]),
-  };
-  /** Makes changes of the same tick, and those that wait for the last commit, in one transaction. */
-  const shareCommits = (kind: 'appended' | 'published') => {
-    let together: ((query: Query) => Promise<unknown>)[] = [];
-    const commitAll = async (steps: typeof together): Commit => {
-      await Promise.allSettled([last[kind], setImmediate()]);
-      if (together === steps) together = [];
-      return change(kind, async (query) => {
-        const results: unknown[] = [];
-        for (const step of steps) results.push(await step(query));
-        return results;
-      });
-    };
-    return async <TResult>(step: (query: Query) => Promise<TResult>): Promise<TResult> => {
-      if (together.length >= maxTogether) together = [];
-      if (together.length === 0) last[kind] = commitAll(together);
-      const [place, commit] = [together.push(step) - 1, last[kind]];
-      return (await commit)[place] as TResult; // of this step
-    };
-  };
-  const arrive = shareCommits('appended');
-  const end = shareCommits('published');
+  const arrivals = shareCommits((work) => change('appended', work));
+  const endings = shareCommits((work) => change('published', work));
 
   driver.listen(emit);
   return {
-    append: (delivery) => arrive((query) => insert(query, delivery)),
+    append: (delivery) => arrivals.add((query) => insert(query, delivery)),
     async claim({ limit, leaseMs }) {
       const lease = randomUUID();
       const sql = `with due as materialized (select id from deliveries
@@ -206,7 +181,7 @@ export const createSqlInbox = (driver: SqlDriver): ActionInbox => {
         }))
         .sort((a, b) => Number(a.id) - Number(b.id));
     },
-    settle: (...settlement) => end((query) => settle(query, ...settlement)),
+    settle: (...settlement) => endings.add((query) => settle(query, ...settlement)),
     since: (after, limit = 0) =>
       transaction(async (query) => {
         const [row] = await query(`select value from meta where key = 'cursor'`);
@@ -257,7 +232,7 @@ export const createSqlInbox = (driver: SqlDriver): ActionInbox => {
     },
     close: () =>
       (closing ??= (async () => {
-        await Promise.allSettled(Object.values(last));
+        await Promise.allSettled([arrivals.last(), endings.last()]);
         isClosed = true;
         await driver.close();
       })()),

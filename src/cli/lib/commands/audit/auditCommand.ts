@@ -1,7 +1,7 @@
 import { withClient } from '../../input/withClient.ts';
 import type { CommandSpec } from '../../program/addCommand.ts';
 import { listOptions, showRows } from '../listOptions.ts';
-import { tableColumns } from '../resources.ts';
+import { tableColumns } from '../resourceFields.ts';
 import { exportCommand } from './exportCommand.ts';
 import { filterOptions, readFilter, toOption } from './filter.ts';
 import { followCommand } from './followCommand.ts';
