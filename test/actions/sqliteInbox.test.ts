@@ -108,10 +108,16 @@ describe('the SQLite inbox', () => {
   it('respects leases and delays while the clock is set back by less than the longest delay', async () => {
     const clock = setClock(10_000_000);
     const inbox = open(':memory:');
-    await deliver(inbox, 1);
-    await inbox.claim(lease);
+    for (const n of [1, 2]) await deliver(inbox, n);
+    const [leased, failed] = await inbox.claim(lease);
+    await inbox.settle(failed!, { kind: 'retry', delayMs: 60_000, error: 'no luck' });
     clock.move(-60_000);
-    expect(await inbox.claim({ ...lease })).toEqual([]);
+    expect(await inbox.claim(lease)).toEqual([]);
+    clock.move(120_000);
+    expect(await inbox.claim(lease)).toMatchObject([
+      { id: leased!.id, attempts: 2 },
+      { id: failed!.id, attempts: 2 },
+    ]);
   });
 
   it('continues in the same file after the working directory changes', async () => {

@@ -390,6 +390,8 @@ describe('vitrine doctor', () => {
     [{ 'content-security-policy': 'frame-ancestors https:' }, 'ok'],
     [{ 'content-security-policy': 'frame-ancestors https://*.ACME.example:443' }, 'ok'],
     [{ 'content-security-policy': 'frame-ancestors https://*.acme.example:8443' }, 'failed'],
+    [{ 'content-security-policy': 'frame-ancestors https://*.acme.example:*' }, 'ok'],
+    [{ 'content-security-policy': 'frame-ancestors https://other.example:*' }, 'failed'],
     [{ 'content-security-policy': 'frame-ancestors *', 'x-frame-options': 'DENY' }, 'ok'],
     [{ 'content-security-policy': ['frame-ancestors *', "default-src *; frame-ancestors 'none'"] }, 'failed'],
     [{ 'content-security-policy': ['frame-ancestors *', "default-src 'self'"] }, 'ok'],
