@@ -11,6 +11,7 @@ import { runCli } from '../../src/cli/lib/runCli.ts';
 import { portalEnv } from '../packages/harness/portalEnv.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { listenOn } from '../support/listenOn.ts';
+import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { closeServer, refusalOf, startStandInPortal } from '../support/standInPortal.ts';
 import { startTlsPortal } from '../support/tlsPortal.ts';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';
@@ -382,6 +383,14 @@ describe('vitrine doctor', () => {
     }
   });
 
+  const framingOf = async (headers: OutgoingHttpHeaders, origin = 'https://app.acme.example') => {
+    const url = await serveUntilEnd((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', ...headers }).end('<!doctype html>');
+    });
+    const env = variables({ VITRINE_TENANT_URL: url.replace('127.0.0.1', 'acme.localhost') });
+    return (await checksOf(env, ...withReport.with(-1, origin))).status('framing');
+  };
+
   it.each([
     [{ 'content-security-policy': "default-src 'self'; frame-ancestors 'none'" }, 'failed'],
     [{ 'content-security-policy': "frame-ancestors 'self'" }, 'failed'],
@@ -401,14 +410,16 @@ describe('vitrine doctor', () => {
     [{ 'x-frame-options': ['ALLOWALL', 'DENY'] }, 'failed'],
     [{}, 'ok'],
   ])('reports for the framing header %j: %s', async (headers, status) => {
-    const page = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html', ...(headers as OutgoingHttpHeaders) });
-      response.end('<!doctype html>');
-    });
-    const { port } = new URL(await listenOn(page));
-    onTestFinished(() => closeServer(page));
-    const env = variables({ VITRINE_TENANT_URL: `http://acme.localhost:${port}` });
-    expect((await checksOf(env, ...withReport)).status('framing')).toBe(status);
+    expect(await framingOf(headers as OutgoingHttpHeaders)).toBe(status);
+  });
+
+  it.each([
+    ['https://*.acme.example:*', 'ok'],
+    ['https://*.acme.example:8443', 'ok'],
+    ['https://*.acme.example', 'failed'],
+  ])('reports for an origin with a port and frame-ancestors %s: %s', async (source, status) => {
+    const headers = { 'content-security-policy': `frame-ancestors ${source}` };
+    expect(await framingOf(headers, 'https://app.acme.example:8443')).toBe(status);
   });
 
   it('shows no secret that the page repeats in its headers', async () => {
