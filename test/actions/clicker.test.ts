@@ -4,10 +4,13 @@ import { createPortalClient } from '@vitrine/portal-client';
 import { createNodeHandler } from '@vitrine/server';
 import { createActions, sqliteInbox } from '@vitrine/server/actions';
 import { expect, it, onTestFinished } from 'vitest';
-import { listen } from '../support/standInPortal.ts';
+import { connectionTo, listen } from '../support/standInPortal.ts';
+import { serve } from '../sync/support/serve.ts';
 import { endWithTest } from './support/endWithTest.ts';
+import { cursorOf, publicationsAfter } from './support/log.ts';
 import { openStream } from './support/openStream.ts';
 import { clickBody, collectDiagnostics } from './support/samples.ts';
+import { settled, startDispatch } from './support/startDispatch.ts';
 
 it('delivers the click of a portal user only to the viewer with the email address known to the portal', async () => {
   const portal = await createPortal();
@@ -82,4 +85,28 @@ it('delivers the click of a portal user only to the viewer with the email addres
     ['parked', expect.stringContaining('It comes from the tenant ""')],
     ['done', undefined],
   ]);
+});
+
+it('asks again for a user that the portal did not know, not for one that it knows, and never for a report by number', async () => {
+  let isKnown = false;
+  const { baseUrl, requests } = await serve(({ path }) =>
+    isKnown ? { body: { id: Number(path.split('/').at(-1)), email: 'new@acme.example' } } : { status: 404 },
+  );
+  const { inbox, deliver, states } = startDispatch(
+    undefined,
+    {},
+    { audience: 'clicker', portal: { ...connectionTo(baseUrl), baseUrl } },
+  );
+  const before = await cursorOf(inbox);
+  const click = async () => {
+    await deliver(clickBody({ currentUser: 77, reportId: '1042' }));
+    await settled(states);
+    return await publicationsAfter(inbox, before, 10);
+  };
+  expect(await click()).toEqual([]);
+  isKnown = true;
+  const shown = { audience: ['new@acme.example'], itemId: 1042 };
+  expect(await click()).toMatchObject([shown]);
+  expect(await click()).toMatchObject([shown, shown]);
+  expect(requests.map(({ path }) => path)).toEqual(['/v1/users/77', '/v1/users/77']);
 });
