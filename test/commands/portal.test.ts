@@ -503,6 +503,21 @@ describe('vitrine portal', () => {
     });
   });
 
+  it('says that a seed is not applied to a database with tenants, and what to do', async () => {
+    await writeFile(
+      join(folder, 'other.yaml'),
+      'tenants:\n  - tenancyName: other\n    tenantId: 7\n    displayName: Other\n',
+    );
+    const command = `"${process.execPath}" -e ""`;
+    const start = ['portal', '--port', 'auto', '--database', 'kept.db', '--run', command];
+    const seeded = await run(...start, '--seed', 'other.yaml', '--tenant', 'other');
+    expect([seeded.exitCode, seeded.stderr.includes('--seed was not applied')]).toEqual([0, false]);
+    const again = await run(...start, '--seed', 'other.yaml', '--tenant', 'other');
+    expect(again.stderr).toContain('--seed was not applied: the database already has tenants.');
+    expect(again.stderr).toContain('/_control/reset');
+    expect((await run(...start, '--tenant', 'other')).stderr).not.toContain('--seed');
+  });
+
   it('names the line of an error in a seed file', async () => {
     await writeFile(join(folder, 'wrong.yaml'), 'tenants:\n  - tenantId: 1\n    tenancyName: ACME\n');
     const refused = await run('portal', '--port', '0', '--seed', 'wrong.yaml');

@@ -221,8 +221,10 @@ describe.each(await testDatabases('control'))('the control interface of a portal
 
     it('stays in the years of four digits, which dates of the service have, and names the field', async () => {
       const refused = async (body: object) => {
-        const { error }: any = await (await control('POST /clock', body)).json();
-        return [error?.code, error?.validationErrors?.[0].members];
+        const { error } = (await (await control('POST /clock', body)).json()) as {
+          error: { code: string; validationErrors?: readonly { members: readonly string[] }[] };
+        };
+        return [error.code, error.validationErrors?.[0]?.members];
       };
       await control('POST /clock', { freeze: '9998-12-31T23:59:59.999Z' });
       for (const advanceMs of [1, 1e15, -3.5e14, 1e300])

@@ -366,6 +366,7 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
         for (const [path, body] of [
           ['users', { type: 'UserPass', email: 'nobody@acme.example', firstName: name, lastName: 'D' }],
           ['roles', { name, type: 'Report' }],
+          ['roles', { name: 'Unseen code', type: 'RLS', code: name }],
           ['organization-units', { name, parentId: 'root' }],
         ] as const)
           expect([path, (await administer(tenant, `POST /v1/${path}`, { body })).status]).toEqual([

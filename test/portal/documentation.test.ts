@@ -338,6 +338,7 @@ describe('the OpenAPI document', () => {
       [`POST ${own}/tasks`, '/_control/tenants/{tenancyName}/tasks', 400, {}],
       ['POST /_control/tenants', '/_control/tenants', 409, { tenancyName: 'acme' }],
       ['POST /_control/deliveries/999/replay', '/_control/deliveries/{id}/replay', 404],
+      ['POST /_control/deliveries/x/replay', '/_control/deliveries/{id}/replay', 404],
     ];
     for (const [call, template, status, body] of calls) {
       const [method = '', path = ''] = call.split(' ');
@@ -348,9 +349,9 @@ describe('the OpenAPI document', () => {
       });
       expect([call, answer.status]).toEqual([call, status]);
       const described = control.paths[template][method.toLowerCase()].responses[status];
-      const { error } = z
-        .fromJSONSchema(described.content['application/json'].schema)
-        .safeParse(await answer.json());
+      const refusal: unknown = await answer.json();
+      expect([call, JSON.stringify(refusal)]).toEqual([call, expect.not.stringContaining('NaN')]);
+      const { error } = z.fromJSONSchema(described.content['application/json'].schema).safeParse(refusal);
       expect([call, error]).toEqual([call, undefined]);
     }
   });

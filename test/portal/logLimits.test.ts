@@ -47,7 +47,7 @@ describe('the delivery log', () => {
     await expect(portal.deliveries.waitFor({}, { count: 131, timeoutMs: 1 })).rejects.toThrow(
       'Waited 1 ms for 131 matching entries and saw 130.',
     );
-    await expect(portal.deliveries.replay(131)).rejects.toThrow('There is no delivery 131 in the log.');
+    await expect(portal.deliveries.replay(131)).rejects.toThrow('There is no such delivery in the log.');
   });
 });
 

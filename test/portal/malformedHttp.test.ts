@@ -96,6 +96,16 @@ describe('the portal with malformed HTTP', () => {
     expect(await harmOf(bytes)).toEqual([]);
   });
 
+  it('gives the refusal of a Host that is no URL an ID, as every other response', async () => {
+    const answer = await writeBytes(
+      Number(new URL(portal.url).port),
+      head('GET /v1/users HTTP/1.1', 'Host: [::::]:99999', 'Connection: close'),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    const [, requestId = 'none'] = /^x-request-id: (\S+)\r$/im.exec(answer) ?? [];
+    expect(answer).toContain(`"requestId":"${requestId}"`);
+  });
+
   it('rejects random bytes and keeps running', async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 300 }),

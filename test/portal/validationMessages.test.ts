@@ -33,7 +33,8 @@ describe('a rejected field', () => {
     [{ reportId: '1042' }, 'value.reportId: must be a number, not a string'],
     [{ reportId: 10.5 }, 'value.reportId: must be a whole number, not 10.5'],
     [{ userId: '' }, 'value.userId: must not be empty'],
-    [{ userId: '  ' }, 'value.userId: must not be empty'],
+    [{ userId: '  ' }, 'value.userId: must have a visible character'],
+    [{ userId: '\u200B' }, 'value.userId: must have a visible character'],
     [{ userId: 'a\nb' }, 'value.userId: must not contain line breaks or other control characters'],
     [{ roleNames: 'region-north' }, 'value.roleNames: must be an array, not a string'],
   ])('has a message with the requirement in a key request: %j', async (change, message) => {

@@ -58,6 +58,8 @@ export interface Portal extends PortalControl {
   readonly url: string;
   /** The initial tenants, with the secrets for host apps. */
   readonly tenants: readonly PortalTenant[];
+  /** Whether this start wrote the seed. It does not if the database already has tenants. */
+  readonly isSeeded: boolean;
   /** The portal's clock. */
   readonly clock: PortalClock;
   /** The injected faults. */
@@ -99,7 +101,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     await database.close();
     throw error;
   };
-  await seedWhenEmpty({ db, atMs: clock.now() }, seed).catch(closeDatabase);
+  const isSeeded = await seedWhenEmpty({ db, atMs: clock.now() }, seed).catch(closeDatabase);
 
   const server = await listen(options.port ?? 0, host).catch(closeDatabase);
   // It listens on a port, so this is not a path.
@@ -130,6 +132,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     ...control,
     url: services.apiUrl,
     tenants: await describeTenants(services, seed),
+    isSeeded,
     clock,
     faults,
     requests,

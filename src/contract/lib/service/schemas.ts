@@ -24,23 +24,26 @@ const limited = (base: z.ZodString, { maxLength, pattern }: ServiceField): z.Zod
   return pattern === undefined ? text : text.regex(new RegExp(pattern[0]), pattern[1]);
 };
 const filled = (base: z.ZodString): z.ZodString => base.min(1, 'must not be empty');
-/** Anything but spaces, control characters and characters without a glyph, such as a zero-width space or the empty Braille pattern. */
-const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const glyph = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/**
+ * Rejects a text of spaces, control characters and characters without a glyph, such as a zero-width space or the empty
+ * Braille pattern. An empty one is for another check.
+ */
+export const visible = [
+  (text: string): boolean => text === '' || glyph.test(text),
+  'must have a visible character',
+] as const;
 
 /** What a client may send for a field, apart from null and absence. */
 const sentValue = (field: ServiceField, document = unstated): z.ZodType => {
   const { kind, maxItems = Number.POSITIVE_INFINITY } = field;
   switch (kind) {
     case 'name':
-      return limited(filled(z.string().trim()), field).refine(
-        // An empty one has a message already.
-        (text) => text === '' || visible.test(text),
-        'must have a visible character',
-      );
+      return limited(filled(z.string().trim()), field).refine(...visible);
     case 'text':
       return limited(z.string(), field);
     case 'code':
-      return limited(filled(z.string()), field);
+      return limited(filled(z.string()), field).refine(...visible);
     case 'email':
       return (
         limited(z.string(), field)

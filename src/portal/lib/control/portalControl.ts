@@ -89,8 +89,7 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
     },
     replay: async (replayOf) => {
       const [delivery] = await deliveries.list({ afterId: replayOf - 1, limit: Infinity });
-      if (delivery?.id !== replayOf)
-        throw notFoundField('id', `There is no delivery ${replayOf} in the log.`);
+      if (delivery?.id !== replayOf) throw notFoundField('id', 'There is no such delivery in the log.');
       const { taskId, tenancyName, visual, body } = delivery;
       const tenant = await tenantNamed(db, tenancyName);
       const { webhookUrl, ...task } = await findRow({ db, tenantId: tenant.id }, 'tasks', taskId, 'taskId');

@@ -6,6 +6,7 @@ import {
   mintPermissions,
   tenantIdHeader,
 } from '@vitrine/contract/service';
+import { visible } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { actorOf, credentialOf, findCaller, requirePermissions, unauthorized } from '../callers.ts';
 import { parseInstant } from '../clock/parseInstant.ts';
@@ -34,16 +35,19 @@ const defaultLifetimeMs = 60 * 60 * 1000;
 /** Maximum lifetime; a later expiry is shortened. */
 const maxLifetimeMs = 24 * 60 * 60 * 1000;
 
+/** The identity of a key's viewer. */
+export const viewerIdSchema = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine(...visible)
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain line breaks or other control characters');
+
 /** Body of CreateEncryptedKey; docs/interface.md#4.6 states all of it. */
 export const createEncryptedKeySchema = z.strictObject({
   value: z
     .strictObject({
-      userId: z
-        .string()
-        .regex(/\S/, 'must not be empty')
-        .max(256)
-        .refine((text) => !/\p{Cc}/u.test(text), 'must not contain line breaks or other control characters')
-        .describe('Identity of the viewing user, for USERNAME()-style rules.'),
+      userId: viewerIdSchema.describe('Identity of the viewing user, for USERNAME()-style rules.'),
       reportId: z.int().positive().describe('Item ID of the report.'),
       roleNames: z
         .array(z.string().min(1).max(50))
@@ -101,14 +105,8 @@ export const createEncryptedKey = async (
   checkRoleNames(roles, roleNames);
   const named = roles.filter(({ code }) => roleNames.includes(code));
   request.trace.notes.push(...keyNotes(end, item, named), ...(await sharingNotes(place, item, value.userId)));
-  const key = await issueKey(services, {
-    tenant,
-    item,
-    userId: value.userId,
-    roleNames,
-    ...end,
-    actor: actorOf(apiKey, request),
-  });
+  const actor = actorOf(apiKey, request);
+  const key = await issueKey(services, { tenant, item, userId: value.userId, roleNames, ...end, actor });
   return jsonReply(200, envelopeSuccess({ key }));
 };
 

@@ -5,13 +5,14 @@ import { change } from '../change.ts';
 import { serviceRow } from '../database/rows.ts';
 import { findRow, updateRow } from '../database/tenantRows.ts';
 import { notFound } from '../http/portalFailure.ts';
+import { viewerIdSchema } from '../keys/createEncryptedKey.ts';
 import { issueKey } from '../keys/issueKey.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
 
 /** Body of a key for a preview, with any user and roles. */
 const previewKeySchema = z.strictObject({
   itemId: z.int().positive(),
-  userId: z.string().min(1).max(256),
+  userId: viewerIdSchema,
   roleNames: z.array(z.string().min(1).max(50)).max(maxRlsRoles).default([]),
   lifetimeMs: z.int().min(1000).max(86_400_000).default(3_600_000),
 });

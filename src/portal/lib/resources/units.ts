@@ -69,13 +69,9 @@ const lineOf = (units: readonly Unit[], id: string): readonly string[] => {
  */
 const placeUnit = (
   units: readonly Unit[],
-  {
-    id,
-    name,
-    parentId,
-    directoryGroupId = null,
-  }: ServiceNewRow<'organizationUnit'> & { readonly id?: string },
+  unit: ServiceNewRow<'organizationUnit'> & { readonly id?: string },
 ) => {
+  const { id, name, parentId, directoryGroupId = null } = unit;
   if (parentId !== rootOrganizationUnitId) {
     const line = lineOf(units, parentId);
     if (line.length === 0)
@@ -207,10 +203,7 @@ const syncUnit = async (changing: Change, given: string | undefined) => {
 };
 
 /** Finds the user of a person, first by the directory's identifier, then by address, or creates one. */
-const bringUser = async (
-  changing: Change,
-  person: DirectoryPerson,
-): Promise<{ readonly userId: number; readonly isChanged: boolean }> => {
+const bringUser = async (changing: Change, person: DirectoryPerson) => {
   const { db, tenantId, atMs, record } = changing;
   const { email, firstName, lastName } = person;
   const users = await db

@@ -24,12 +24,13 @@ export interface SeedContext {
   readonly atMs: number;
 }
 
-/** Writes the seed into a database without tenants, only once even if several portals start on it at once. */
-export const seedWhenEmpty = (context: SeedContext, seed: ParsedSeed): Promise<void> =>
+/** Writes the seed into a database without tenants, only once even if several portals start on it at once; returns whether it did. */
+export const seedWhenEmpty = (context: SeedContext, seed: ParsedSeed): Promise<boolean> =>
   context.db.transaction().execute(async (db) => {
     await lockTenantCounter(db);
     const known = await db.selectFrom('tenants').select('id').limit(1).executeTakeFirst();
     if (known === undefined) await applySeed({ ...context, db }, seed);
+    return known === undefined;
   });
 
 /** Writes a whole seed into an empty database. */

@@ -99,6 +99,10 @@ export const runPortal = async (run: Run): Promise<void> => {
   }).catch((error: unknown) => {
     throw explainStart(error, run);
   });
+  if (seed !== undefined && !portal.isSeeded)
+    run.out.warn(
+      '--seed was not applied: the database already has tenants. To replace all of its data by the seed, reset the portal in the console or with POST /_control/reset. To keep it, leave out --seed, or use another --database for the seed.',
+    );
   try {
     await serveHost(run, portal);
   } catch (error) {
