@@ -89,8 +89,12 @@ it('delivers the click of a portal user only to the viewer with the email addres
 
 it('asks again for a user that the portal did not know, not for one that it knows, and never for a report by number', async () => {
   let isKnown = false;
+  const userId = '6B1F4B65-7C6F-4B64-8B66-1E3F2F7D8C21';
   const { baseUrl, requests } = await serve(({ path }) =>
-    isKnown ? { body: { id: Number(path.split('/').at(-1)), email: 'new@acme.example' } } : { status: 404 },
+    isKnown
+      ? // Portals write GUIDs in either case.
+        { body: { id: path.split('/').at(-1)?.toLowerCase(), email: 'new@acme.example' } }
+      : { status: 404 },
   );
   const { inbox, deliver, states } = startDispatch(
     undefined,
@@ -99,7 +103,8 @@ it('asks again for a user that the portal did not know, not for one that it know
   );
   const before = await cursorOf(inbox);
   const click = async () => {
-    await deliver(clickBody({ currentUser: 77, reportId: '1042' }));
+    const { metadata, visualData } = clickBody({ reportId: '1042' });
+    await deliver({ metadata: { ...metadata, currentUser: userId }, visualData });
     await settled(states);
     return await publicationsAfter(inbox, before, 10);
   };
@@ -108,5 +113,5 @@ it('asks again for a user that the portal did not know, not for one that it know
   const shown = { audience: ['new@acme.example'], itemId: 1042 };
   expect(await click()).toMatchObject([shown]);
   expect(await click()).toMatchObject([shown, shown]);
-  expect(requests.map(({ path }) => path)).toEqual(['/v1/users/77', '/v1/users/77']);
+  expect(requests.map(({ path }) => path)).toEqual([`/v1/users/${userId}`, `/v1/users/${userId}`]);
 });

@@ -222,6 +222,14 @@ describe('paging', () => {
     expect(inOrder(await ids(client.users.list()))).toEqual(allIds);
   });
 
+  it('reads again for a row that was inserted while another was removed, so that the total stays', async () => {
+    const later = [{ id: 0, email: 'user-0@acme.example' }, ...all.slice(0, -1)];
+    const { client } = await start(({ query }, index) => ({
+      body: { items: pageOf(index === 0 ? all : later, query), totalCount: 120 },
+    }));
+    expect(inOrder(await ids(client.users.list()))).toEqual(later.map(({ id }) => id));
+  });
+
   it('fails when the rows keep moving', async () => {
     const { client } = await start(({ query }, index) => {
       const rows = all.slice(index % 2);
