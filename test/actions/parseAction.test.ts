@@ -1,7 +1,7 @@
 import { parseAction, type StoredDelivery } from '@vitrine/server/actions';
 import { describe, expect, it } from 'vitest';
 import captures from './captures/webhooks.json' with { type: 'json' };
-import { clickBody } from './support/samples.ts';
+import { clickBody, clickRow } from './support/samples.ts';
 
 const deliveryOf = (body: unknown): StoredDelivery => ({
   id: '1',
@@ -29,6 +29,11 @@ describe('a webhook body', () => {
       expect(event.isUnparsed).toBe(_ === 'one odd point among good ones');
     },
   );
+
+  it('has its visual data under any name, also after another list', () => {
+    const body = { metadata, tags: [{ name: 'a' }], selected: clickBody().visualData };
+    expect(eventOf(body)).toMatchObject({ rows: [clickRow], isUnparsed: false });
+  });
 
   it('keeps a measure, which has no column', () => {
     expect(captured('measure target').rows[0]?.values).toEqual([
