@@ -34,7 +34,7 @@ export const settings = {
     option: 'maxResponseBytes',
     flag: 'a limit of your own, in a program with createPortalClient()',
   },
-  adapt: { option: 'adapt', variable: 'a function, in a program with createPortalClient({ adapt })' },
+  adapt: { option: 'adapt', variable: 'a function adapt, in a program with createPortalClient()' },
   planSync: { option: 'planSync', flag: '`vitrine sync plan --out`' },
   columns: { option: 'the option columns', flag: '--map' },
   source: { option: 'the option source', flag: '--source' },
