@@ -1,9 +1,10 @@
-import { EmbeddedReport, type EmbeddedReportProps } from '@vitrine/react';
-import type { ReactNode } from 'react';
+import { EmbeddedReport, type EmbeddedReportHandle, type EmbeddedReportProps } from '@vitrine/react';
+import type { ReactNode, Ref } from 'react';
 import type { PageRecord } from './pageRecord.ts';
 
 export interface ReportProps extends Partial<EmbeddedReportProps> {
   readonly record: PageRecord;
+  readonly ref?: Ref<EmbeddedReportHandle>;
 }
 
 /** A report, whose callbacks are recorded. */

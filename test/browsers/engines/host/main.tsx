@@ -1,6 +1,7 @@
 /** The page of a host app, for the regional manager of the north. Its URL selects the view. */
+import type { EmbeddedReportHandle } from '@vitrine/react';
 import '@vitrine/react/styles.css';
-import type { ReactNode } from 'react';
+import { createRef, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createPageClock } from '../../../support/pageClock.ts';
 import { ActivityView, PrerenderedView } from './ActivityView.tsx';
@@ -12,11 +13,14 @@ import { readServerState, ServerRendered } from './ServerRendered.tsx';
 const wishes = new URLSearchParams(location.search);
 const clock = createPageClock();
 const record = recordPage();
+const report = createRef<EmbeddedReportHandle>();
 
 const views: Readonly<Record<string, () => ReactNode>> = {
   report: () => (
     <Report
+      ref={report}
       record={record}
+      fullscreenButton={wishes.has('fullscreen')}
       concealKey={wishes.has('conceal')}
       onAction={wishes.has('listen') ? (action) => record.actions.push(action) : undefined}
     />
@@ -68,6 +72,6 @@ else {
 }
 
 /** The interface for tests. */
-const host = { record, advanceClock: clock.advance, root };
+const host = { record, advanceClock: clock.advance, root, report };
 export type HostPage = typeof host;
 Object.assign(globalThis, { host });

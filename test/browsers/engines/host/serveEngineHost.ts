@@ -45,8 +45,10 @@ export const serveEngineHost = async () => {
   const backend = createHost(portal, { keyLifetime: keyLifetimeMs, actions, logger: false });
 
   const app = express();
-  app.use('/api/embed/keys', (_request, response, next) => {
-    if (host.isProxyDown) response.status(502).type('html').send('<h1>Bad Gateway</h1>');
+  app.use('/api/embed/keys', (request, response, next) => {
+    if (host.isIdle && request.get('x-vitrine-request') === 'automatic')
+      response.status(401).type('application/problem+json').send('{"status":401,"code":"signed_out"}');
+    else if (host.isProxyDown) response.status(502).type('html').send('<h1>Bad Gateway</h1>');
     else next();
   });
   app.use(backend.app);
@@ -69,6 +71,8 @@ export const serveEngineHost = async () => {
     served,
     /** Whether a proxy in front of the backend answers key requests with 502. */
     isProxyDown: false,
+    /** Whether the session has been idle for too long, as the guide's middleware says it to an automatic request. */
+    isIdle: false,
     close: async (): Promise<void> => {
       await closeServer(server);
       await backend.close();

@@ -16,6 +16,11 @@ const reportPage = (script: string) =>
 export const servePortal = async () => {
   const server = createServer((incoming, response) => {
     const { method, url, headers } = incoming;
+    if (result.outage !== undefined && url?.startsWith('/report/')) {
+      if (result.outage === 'bad gateway') response.writeHead(502).end('<h1>Bad Gateway</h1>');
+      else response.destroy();
+      return;
+    }
     if (result.reportScript !== undefined && url?.startsWith('/report/')) {
       response.setHeader('content-type', 'text/html');
       response.end(reportPage(result.reportScript));
@@ -35,6 +40,8 @@ export const servePortal = async () => {
   const result = {
     portal,
     hasOptedIn: false,
+    /** What happens to requests for report pages: a proxy answers 502, or the connection ends without a response. Default: nothing. */
+    outage: undefined as 'bad gateway' | 'no response' | undefined,
     /** A script for the page of every report, which then has a search field at the top. Default: the portal's own pages. */
     reportScript: undefined as string | undefined,
     close: async (): Promise<void> => {
