@@ -204,9 +204,6 @@ export const callError = (
   return new PortalError(text, { ...details, failure }, { showsCheck: label !== undefined });
 };
 
-/** The names of a group of options; the type requires all of them. */
-export type OptionNames<TOptions> = OptionRules<keyof TOptions>;
-
 /** Creates an error of kind `config`; nothing was sent. The message must never contain a secret. */
 export const configError = (code: string, message: string): PortalError =>
   new PortalError(message, { kind: 'config', code });

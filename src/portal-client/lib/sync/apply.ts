@@ -1,5 +1,5 @@
-import { emailKey } from '@vitrine/contract/service';
-import { checkOptions, configError, type OptionNames } from '../errors.ts';
+import { emailKey, type OptionRules } from '@vitrine/contract/service';
+import { checkOptions, configError } from '../errors.ts';
 import type { User } from '../rows.ts';
 import {
   applyToUser,
@@ -74,7 +74,7 @@ export interface ApplyResult {
   readonly stopped?: 'aborted' | 'unauthorized' | 'portal_down' | undefined;
 }
 
-const optionNames: OptionNames<ApplyOptions> = {
+const optionNames: OptionRules<keyof ApplyOptions> = {
   allowRemovals: { kind: 'boolean' },
   maxRemovals: true,
   maxRemovalPercent: true,
@@ -116,12 +116,12 @@ export const applyPlan = async (
         : structure.create(action),
     );
     outcomes.set(action, outcome);
-    if (outcome.state === 'unknown') return;
-    const kind = outcome.state === 'failed' ? outcome.kind : undefined;
-    failuresInARow = kind !== undefined && mayHaveChanged(kind) ? failuresInARow + 1 : 0;
+    const { state, kind } = outcome;
+    if (state === 'unknown') return;
+    failuresInARow = mayHaveChanged(kind) ? failuresInARow + 1 : 0;
     if (failuresInARow >= maxFailuresInARow) stopped ??= 'portal_down';
     if (kind === 'unauthorized') stopped ??= 'unauthorized';
-    if (outcome.state === 'failed' || outcome.state === 'drifted') failures += 1;
+    if (state === 'failed' || state === 'drifted') failures += 1;
     try {
       onProgress?.({ done: outcomes.size, total: allowed.length, failed: failures });
     } catch {
@@ -174,11 +174,11 @@ export const applyPlan = async (
   shouldStop();
   const ended = Map.groupBy(outcomes, ([, { state }]) => state);
   const undone = (state: 'drifted' | 'failed'): readonly UndoneAction[] =>
-    (ended.get(state) ?? []).map(([action, outcome]) => ({
+    (ended.get(state) ?? []).map(([action, { message = '' }]) => ({
       action: action.action,
       resource: action.resource,
       target: targetOf(action),
-      message: 'message' in outcome ? outcome.message : '',
+      message,
     }));
   const done = { create: 0, update: 0, disable: 0, delete: 0 };
   for (const [{ action }] of ended.get('done') ?? []) done[action] += 1;
@@ -219,8 +219,7 @@ const checkLimits = (allowed: readonly PlanAction[], { counts }: SyncPlan, optio
 };
 
 /** Whether a user exists whose creation failed: another run was faster, or the answer was lost. */
-const mayExist = (outcome: Outcome): boolean =>
-  outcome.state === 'failed' && (outcome.kind === 'conflict' || mayHaveChanged(outcome.kind));
+const mayExist = ({ kind }: Outcome): boolean => kind === 'conflict' || mayHaveChanged(kind);
 
 /** Failures in a row after which the portal counts as down. */
 const maxFailuresInARow = 25;

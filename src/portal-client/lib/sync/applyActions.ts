@@ -16,41 +16,33 @@ import {
 import { findUser, type SyncPort } from './tenant.ts';
 
 /** The result of one action. */
-export type Outcome =
-  | { readonly state: 'done' }
-  | { readonly state: 'already' }
-  /** The run was stopped meanwhile. */
-  | { readonly state: 'unknown' }
-  | { readonly state: 'drifted'; readonly message: string }
-  | {
-      readonly state: 'failed';
-      readonly kind: PortalErrorKind;
-      readonly message: string;
-    };
+export interface Outcome {
+  /** `unknown`: the run was stopped meanwhile. */
+  readonly state: 'done' | 'already' | 'unknown' | 'drifted' | 'failed';
+  /** Why the action was not done. */
+  readonly message?: string;
+  /** Of a failure. */
+  readonly kind?: PortalErrorKind;
+}
 
 /** Whether the portal may have made the change in spite of this failure. */
-export const mayHaveChanged = (kind: PortalErrorKind): boolean =>
+export const mayHaveChanged = (kind: PortalErrorKind | undefined): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'server' || kind === 'invalid_response';
-
-const failed = (kind: PortalErrorKind, message: string): Outcome => ({
-  state: 'failed',
-  kind,
-  message,
-});
 
 /** The failure of an action has the rejected fields in its message, because a result has no other place for them. */
 export const attempt = async (work: () => Promise<Outcome>): Promise<Outcome> => {
   try {
     return await work();
   } catch (error) {
-    if (!isPortalError(error)) return failed('invalid_response', 'an unexpected failure');
+    if (!isPortalError(error))
+      return { state: 'failed', kind: 'invalid_response', message: 'an unexpected failure' };
     if (error.kind === 'aborted') return { state: 'unknown' };
     const { what } = error.explain('option');
     const fields = error.validationErrors
       .filter((one) => !what.includes(one.message.replace(/\.$/, '')))
       .map(({ field, message }) => (field === '' ? message : `${field}: ${message}`));
     const rest = fields.length === 0 ? '' : ` ${fields.join('; ').replace(/\.$/, '')}.`;
-    return failed(error.kind, `${what}${rest}`);
+    return { state: 'failed', kind: error.kind, message: `${what}${rest}` };
   }
 };
 

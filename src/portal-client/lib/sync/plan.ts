@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ItemInput, RoleInput } from '@vitrine/contract/service';
-import { checkOptions, type OptionNames, optionError } from '../errors.ts';
+import type { ItemInput, OptionRules, RoleInput } from '@vitrine/contract/service';
+import { checkOptions, optionError } from '../errors.ts';
 import { collect } from '../paging.ts';
 import type { ListOperation } from '../rows.ts';
 import type { DesiredUser, SourceReading, UserSource } from './people.ts';
@@ -11,11 +11,11 @@ import {
   type DesiredOrganizationUnit,
   type Draft,
   itemKey,
-  planRows,
+  planMissing,
   type Rows,
   roleKey,
 } from './structure.ts';
-import { checksumOf, type PlanAction, planFormat, type SyncPlan } from './syncPlan.ts';
+import { checksumOf, planFormat, type SyncPlan } from './syncPlan.ts';
 import { roleMark, type SyncPort } from './tenant.ts';
 
 /** The desired state of a tenant. Omitted parts stay unchanged. */
@@ -26,7 +26,7 @@ export interface DesiredState {
   readonly items?: Rows<ItemInput> | undefined;
 }
 
-const desiredNames: OptionNames<DesiredState> = {
+const desiredNames: OptionRules<keyof DesiredState> = {
   users: true,
   roles: true,
   organizationUnits: true,
@@ -52,21 +52,19 @@ export const planSync = async (
   const list = <TOperation extends ListOperation>(operation: TOperation) => port.list(operation)({ signal });
   const units = createUnitPlan(draft, await collect(list('listOrganizationUnits')));
   const [existingRoles, roleRows] = [await collect(list('listRoles')), await collect(desired.roles ?? [])];
-  planRows(draft, roleRows, existingRoles.map(roleKey), (to) => ({
-    action: 'create',
-    resource: 'role',
-    key: roleKey(to),
-    to,
-  }));
+  planMissing(
+    draft,
+    roleRows.map((to) => ({ action: 'create', resource: 'role', key: roleKey(to), to })),
+    existingRoles.map(roleKey),
+  );
   for await (const unit of desired.organizationUnits ?? []) units.add(unit);
   if (desired.items !== undefined) {
-    const existingItems = await collect(list('listItems'));
-    planRows(draft, await collect(desired.items), existingItems.map(itemKey), (to) => ({
-      action: 'create',
-      resource: 'item',
-      key: itemKey(to),
-      to,
-    }));
+    const items = await collect(desired.items);
+    planMissing(
+      draft,
+      items.map((to) => ({ action: 'create', resource: 'item', key: itemKey(to), to })),
+      (await collect(list('listItems'))).map(itemKey),
+    );
   }
 
   const users = createUserPlan(draft, options, units, [...existingRoles, ...roleRows]);
@@ -88,7 +86,11 @@ export const planSync = async (
     users.finish();
   }
 
-  const actions = [...draft.structure, ...users.actions()].toSorted((one, other) => rank(one) - rank(other));
+  // Structure first, because users need it.
+  const actions = [
+    ...draft.structure,
+    ...users.actions().toSorted((one, other) => rankOf[one.action] - rankOf[other.action]),
+  ];
   await setImmediate();
   signal?.throwIfAborted();
   const { existingUsers, isProtected } = users.counts;
@@ -117,7 +119,5 @@ export const planSync = async (
 
 const rowsPerTurn = 1000;
 
-/** Order of actions: structure first, because users need it; removals last. */
-const rankOf = { create: 0, update: 10, disable: 20, delete: 30 } as const;
-const resourceRankOf = { role: 0, organizationUnit: 1, item: 2, user: 3 } as const;
-const rank = ({ action, resource }: PlanAction): number => rankOf[action] + resourceRankOf[resource];
+/** Order of the actions on users: removals last. */
+const rankOf = { create: 0, update: 1, disable: 2, delete: 3 } as const;

@@ -1,5 +1,4 @@
-import type { UserInput } from '@vitrine/contract/service';
-import type { OptionNames } from '../errors.ts';
+import type { OptionRules, UserInput } from '@vitrine/contract/service';
 import type { User } from '../rows.ts';
 
 /** Progress of planning. */
@@ -31,7 +30,7 @@ export interface PlanOptions {
 }
 
 /** The options of `planSync`, and their rules. */
-export const planOptionNames: OptionNames<PlanOptions> = {
+export const planOptionNames: OptionRules<keyof PlanOptions> = {
   missing: { kind: 'choice', values: ['keep', 'disable', 'delete'] },
   protect: { kind: 'function' },
   defaults: true,

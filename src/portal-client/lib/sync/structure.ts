@@ -36,16 +36,14 @@ export const roleKey = ({ name }: { readonly name?: string }): string => folded(
 export const itemKey = (item: { readonly workspaceId?: string; readonly reportId?: string }): string =>
   `${item.workspaceId ?? ''}/${item.reportId ?? ''}`.toLowerCase();
 
-/** Plans the rows that the tenant lacks. */
-export const planRows = <TInput>(
+/** Plans the actions on what the tenant lacks. */
+export const planMissing = (
   draft: Draft,
-  desired: readonly TInput[],
+  actions: readonly StructureAction[],
   existing: readonly string[],
-  create: (input: TInput) => StructureAction,
 ): void => {
   const known = new Set(existing);
-  for (const input of desired) {
-    const action = create(input);
+  for (const action of actions) {
     if (known.has(action.key)) draft.unchanged += 1;
     else draft.structure.push(action);
     known.add(action.key);
