@@ -318,7 +318,7 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Add entry' }).click();
     await page.locator('.entry').getByLabel('Type').fill('dataset');
     await page.locator('.entry').getByLabel('ID', { exact: true }).fill('not-a-guid');
-    await page.getByRole('button', { name: 'Import item' }).click();
+    await page.getByRole('button', { name: 'Create item' }).click();
     const refusal = page.getByRole('alert').filter({ hasText: 'GUID' });
     await refusal.waitFor();
     expect(await refusal.textContent()).toBe('Additional data 1, ID: must be a GUID');
@@ -420,7 +420,7 @@ describe('the console', () => {
     await page.getByLabel('Name').fill('My orders');
     await page.getByLabel('Report page').selectOption('orders');
     await page.getByRole('checkbox', { name: 'Filters rows' }).check();
-    await page.getByRole('button', { name: 'Import item' }).click();
+    await page.getByRole('button', { name: 'Create item' }).click();
     await rowOf(page, 'My orders').waitFor();
     await page.getByRole('link', { name: 'Tasks' }).click();
     await page.getByRole('button', { name: 'New task' }).click();
@@ -478,7 +478,7 @@ describe('the console', () => {
     await page.getByLabel('Message').fill('Short and stout');
     await page.getByLabel('Path').fill('/v1/tea*');
     await page.getByLabel('Only the requests').fill('2');
-    await page.getByRole('button', { name: 'Add fault' }).click();
+    await page.getByRole('button', { name: 'Create fault' }).click();
     await rowOf(page, '/v1/tea*').waitFor();
     const teapot = async () => (await fetch(`${portal.url}/v1/teapot`)).status;
     expect([await teapot(), await teapot(), await teapot()]).toEqual([404, 418, 404]);
@@ -491,13 +491,13 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'New fault' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Probability').fill('2');
-    await page.getByRole('button', { name: 'Add fault' }).click();
+    await page.getByRole('button', { name: 'Create fault' }).click();
     const focused = () =>
       page.evaluate(() => (document.activeElement as HTMLInputElement).labels?.[0]?.textContent);
     expect(await focused()).toBe('Probability');
     expect(portal.faults.list()).toEqual([]);
     await dialog.getByLabel('Probability').fill('0.5');
-    await page.getByRole('button', { name: 'Add fault' }).click();
+    await page.getByRole('button', { name: 'Create fault' }).click();
     const shown = (text: string) =>
       page
         .locator('td:is([data-title="Fired"], [data-title="At most"], [data-title="Where"])')
@@ -507,7 +507,7 @@ describe('the console', () => {
     await dialog.getByLabel('Times').fill('3');
     await dialog.getByLabel('Method').fill('GET');
     await dialog.getByLabel('Only the requests').fill('1, 4');
-    await page.getByRole('button', { name: 'Add fault' }).click();
+    await page.getByRole('button', { name: 'Create fault' }).click();
     await shown('3').waitFor();
     await shown('everywhere, method GET, nth 1, 4').waitFor();
     expect(await shown('0').count()).toBe(2);
@@ -716,18 +716,18 @@ describe('the console', () => {
     const { page } = await open('api-keys', tenant.tenancyName);
     await page.getByRole('button', { name: 'New API key' }).click();
     await page.getByLabel('Name').fill('As offered');
-    await page.getByRole('button', { name: 'Issue API key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByRole('button', { name: 'Close' }).click();
     await rowOf(page, 'As offered').getByText('all', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'New API key' }).click();
     await page.getByLabel('Name').fill('Roles only');
     await page.getByRole('button', { name: 'Remove Administration.ItemLinks.BiItems' }).click();
     await page.getByRole('button', { name: 'Remove Administration.BiReports.Create' }).click();
-    await page.getByRole('button', { name: 'Issue API key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     const permissions = page.getByRole('combobox', { name: 'Permissions' });
     expect(await permissions.evaluate((input: HTMLInputElement) => input.validity.valueMissing)).toBe(true);
     await choose(page, 'Permissions', 'Administration.Roles');
-    await page.getByRole('button', { name: 'Issue API key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     const once = page.getByRole('dialog', { name: 'The new API key' });
     expect(await once.innerText()).not.toContain('development-only-api-key');
     await once.getByRole('button', { name: 'Show API key' }).click();
@@ -869,7 +869,7 @@ describe('the console', () => {
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'New API key' }).click();
     await page.getByLabel('Name').fill('Unseen');
-    await page.getByRole('button', { name: 'Issue API key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     answer = false;
     await dialog.getByRole('button', { name: 'Show API key' }).click();
     await dialog.getByText('development-only').waitFor();
@@ -1010,7 +1010,7 @@ describe('the console', () => {
     await choose(page, 'Item', '1042');
     await page.getByLabel('User').fill('someone@acme.example');
     await choose(page, 'RLS roles', 'region-north');
-    await page.getByRole('button', { name: 'Issue link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     const once = page.getByRole('dialog', { name: 'The new link' });
     await once.getByRole('button', { name: 'Show Address' }).click();
     const address = await once.getByText('/report/1042?ev=').innerText();
@@ -1090,7 +1090,7 @@ describe('the console', () => {
       const dialog = page.getByRole('dialog');
       await choice.selectOption(kind);
       await dialog.getByLabel('Path').fill('/v1/none');
-      await page.getByRole('button', { name: 'Add fault' }).click();
+      await page.getByRole('button', { name: 'Create fault' }).click();
       await dialog.waitFor({ state: 'detached' });
     }
     const schema = faultEffectSchema.options.flatMap(({ shape }) =>

@@ -34,8 +34,8 @@ const changesOf = (before: Row, after: Row): Row =>
 
 /** A list with search, pages, details, and a form for new and edited rows. */
 export const ListView = ({ definition }: { readonly definition: ListDefinition }) => {
-  const { name, title, one, hint, nameField, filters = [], tools = [], actions = [] } = definition;
-  const { create, change, verb = 'Create' } = definition;
+  const { name, title, one, hint, nameField = 'id', filters = [], tools = [], actions = [] } = definition;
+  const { create, change } = definition;
   const { shapeOf = same, parametersOf = same, toValues = same, toBody = same } = definition;
   const { tenant, show } = useConsole();
   const path = `/tenants/${tenant.tenancyName}`;
@@ -88,7 +88,7 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
     show(
       <FormDialog
         title={row === undefined ? `New ${one}` : `Edit ${nameOf(row)}`}
-        action={row === undefined ? `${verb} ${one}` : 'Save'}
+        action={row === undefined ? `Create ${one}` : 'Save'}
         fields={fields.filter(({ isFixed }) => row === undefined || isFixed !== true)}
         values={valuesOf(fields, row && toValues(row))}
         onSubmit={save}

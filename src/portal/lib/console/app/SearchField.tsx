@@ -116,7 +116,7 @@ export const SearchField = ({
                 onChoose(isMany ? chosen.filter((other) => other !== one) : '');
               }}
             >
-              {textOf(one)} ×
+              {`${textOf(one)}\u00a0×`}
             </Button>
           ))}
         </div>

@@ -119,7 +119,6 @@ export const accessLists: readonly ListDefinition[] = [
     ],
     newRows: 'api-keys',
     change: undefined,
-    verb: 'Issue',
     fields: () =>
       fieldsOf('apiKey', {
         permissions: {

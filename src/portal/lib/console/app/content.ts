@@ -53,17 +53,7 @@ export const contentLists: readonly ListDefinition[] = [
   resourceList('item', {
     name: 'items',
     nameField: 'displayName',
-    columns: [
-      'id',
-      'displayName',
-      'type',
-      {
-        title: 'Rows',
-        render: ({ hasRls }) => (hasRls === true ? 'filtered by role' : 'all rows for everyone'),
-      },
-      'guid',
-    ],
-    verb: 'Import',
+    columns: ['id', 'displayName', 'type', { title: 'Filtered by role', field: 'hasRls' }, 'guid'],
     fields: () => [
       ...fieldsOf('item', {
         type: { value: 'report' },
@@ -102,12 +92,10 @@ export const contentLists: readonly ListDefinition[] = [
   }),
   resourceList('link', {
     name: 'links',
-    hint: 'A link opens one report for one user, until it expires. To share a report, issue a link and send its address.',
-    nameField: 'id',
+    hint: 'A link opens one report for one user, until it expires. To share a report, create a link and send its address.',
     columns: ['id', 'kind', 'name', { title: 'Item', field: 'reportId' }, 'expiresAt'],
     newRows: 'keys',
     change: undefined,
-    verb: 'Issue',
     fields: () => [
       { ...itemField, isRequired: true },
       { name: 'userId', kind: 'suggested', source: 'emails', isRequired: true },

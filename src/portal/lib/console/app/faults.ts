@@ -52,7 +52,6 @@ export const faultList: ListDefinition = {
   title: 'Faults',
   one: 'fault',
   hint: 'What this portal does wrong on purpose, so that a host can be tried.',
-  nameField: 'id',
   isLive: true,
   columns: [
     'id',
@@ -85,7 +84,6 @@ export const faultList: ListDefinition = {
     },
     ...fieldsOf(place),
   ],
-  verb: 'Add',
   create: (_, { nth, ...body }) => {
     const [effect, others] = [false, true].map((isOther) =>
       Object.fromEntries(Object.entries(body).filter(([name]) => name in faultSchema.shape === isOther)),

@@ -31,8 +31,8 @@ export interface ListDefinition {
   readonly one: string;
   readonly hint?: string;
   readonly columns: readonly Column[];
-  /** Field with the name of a row, in questions and titles. */
-  readonly nameField: string;
+  /** Field with the name of a row, in questions and titles. Default: "id". */
+  readonly nameField?: string;
   /** What it shows of its rows. Default: all. */
   readonly shapeOf?: (row: Row) => Row;
   /** Whether it is read every second. */
@@ -49,8 +49,6 @@ export interface ListDefinition {
   readonly toValues?: (row: Row) => Row;
   /** What is sent for the values of a form. Default: the values. */
   readonly toBody?: (body: Row) => Row;
-  /** Verb of creation. Default: "Create". */
-  readonly verb?: string;
   /** Creates a row. What it returns beyond the `id` is shown once. */
   readonly create?: (path: string, body: Row) => Promise<Row>;
   /** Changes a row; without it, rows do not change. */

@@ -31,7 +31,6 @@ export const auditLog: ListDefinition = {
   name: 'audit-logs',
   title: 'Audit log',
   one: 'event',
-  nameField: 'id',
   columns: [
     'timestamp',
     'actionType',

@@ -87,9 +87,6 @@ const colored = (code: string): readonly ReactNode[] =>
 /** Code in color, to copy. */
 export const Code = ({ name, code }: { readonly name: string; readonly code: string }) => (
   <Card title={name} aside={<CopyButton copied={code} label={`Copy ${name}`} />}>
-    {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/prefer-tag-over-role -- it scrolls */}
-    <pre tabIndex={0} role="region" aria-label={name}>
-      {colored(code)}
-    </pre>
+    <pre>{colored(code)}</pre>
   </Card>
 );
