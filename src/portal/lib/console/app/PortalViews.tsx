@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask, type Row, shown } from './api.ts';
-import { useChange, useConsole } from './context.tsx';
-import { FormDialog } from './Form.tsx';
+import { useChange } from './context.tsx';
 import type { FormField } from './fields.ts';
 import type { ListDefinition } from './listDefinition.ts';
 import { Button, Card } from './parts.tsx';
@@ -89,35 +88,22 @@ const clockText = ({ isFrozen, speed, offsetMs }: Row): string =>
 
 /** The portal's clock, with its controls. */
 export const ClockView = () => {
-  const { show } = useConsole();
   const runChange = useChange();
   const { data } = useQuery({
     queryKey: ['clock'],
     queryFn: () => ask('GET', '/clock'),
     refetchInterval: 1000,
   });
-  const set = (body: Row) => ask('POST', '/clock', body);
-  const enterTime = () =>
-    show(
-      <FormDialog
-        title="Set the time"
-        action="Set"
-        fields={[{ name: 'at', kind: 'text', type: 'datetime-local', isRequired: true }]}
-        values={{ at: '' }}
-        onSubmit={({ at }) => set({ set: `${shown(at)}Z` })}
-      />,
-    );
   return (
     <Card title="Clock" hint="Keys, links, the audit log and webhooks use this clock.">
       <p className="clock">{data === undefined ? 'Loading…' : `${shown(data['now'])} UTC`}</p>
       <p className="hint">{data && clockText(data)}</p>
       <div className="line">
         {Object.entries(commands).map(([text, command]) => (
-          <Button key={text} onClick={() => runChange(() => set(command))}>
+          <Button key={text} onClick={() => runChange(() => ask('POST', '/clock', command))}>
             {text}
           </Button>
         ))}
-        <Button onClick={enterTime}>Set the time</Button>
       </div>
     </Card>
   );
