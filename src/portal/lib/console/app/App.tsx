@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { accessLists } from './access.ts';
 import { ask } from './api.ts';
@@ -59,17 +59,14 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
   const { tenancyName } = tenant;
   const shown = views.find((one) => one.name === view) ?? overview;
   const { name, title } = shown;
-  const value = useMemo(() => {
-    const setAddress = (query: string) => {
-      window.history.replaceState(null, '', query === '' ? path || '#' : `${path || '#'}?${query}`);
-      setHash(window.location.hash);
-    };
-    return { tenant, subject, address, setAddress, say, show };
-  }, [tenant, subject, path, address]);
+  const setAddress = (query: string) => {
+    window.history.replaceState(null, '', query === '' ? path || '#' : `${path || '#'}?${query}`);
+    setHash(window.location.hash);
+  };
   const isKnown = ['', name].includes(view) && (tenantInAddress ?? tenancyName) === tenancyName;
   const unknown = `There is no page ${path}. This is: ${title}, ${tenancyName}.`;
   return (
-    <ConsoleContext value={value}>
+    <ConsoleContext value={{ tenant, subject, address, setAddress, say, show }}>
       <title>{`${title}, ${tenancyName} – Vitrine portal`}</title>
       <button type="button" className="hidden" onClick={() => main.current?.focus()}>
         Skip to content

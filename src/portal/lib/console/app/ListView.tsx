@@ -152,7 +152,7 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
   const aside = (
     <>
       {tools.map((tool) => (
-        <Button key={tool.text} onClick={() => press(tool, query, '')}>
+        <Button key={tool.text} onClick={() => press(tool, parametersOf(query), '')}>
           {tool.text}
         </Button>
       ))}

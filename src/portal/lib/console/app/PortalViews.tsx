@@ -96,7 +96,7 @@ export const ClockView = () => {
   });
   return (
     <Card title="Clock" hint="Keys, links, the audit log and webhooks use this clock.">
-      <p className="clock">{data === undefined ? 'Loading…' : `${shown(data['now'])} UTC`}</p>
+      <strong>{data === undefined ? 'Loading…' : `${shown(data['now'])} UTC`}</strong>
       <p className="hint">{data && clockText(data)}</p>
       <div className="line">
         {Object.entries(commands).map(([text, command]) => (

@@ -40,7 +40,7 @@ export interface ListDefinition {
   readonly filters?: readonly FormField[];
   /** What is asked for with the values of the filters. Default: these. */
   readonly parametersOf?: (query: Row) => Row;
-  /** What is done with the list; they get its query. */
+  /** What is done with the list; they get the parameters of its query. */
   readonly tools?: readonly ListAction[];
   readonly actions?: readonly ListAction[];
   /** Fields of the form for new and edited rows. */

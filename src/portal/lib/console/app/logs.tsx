@@ -21,11 +21,6 @@ const outcome = (result: unknown, text = result) => (
   <strong className={/fail|lost/.test(shown(result)) ? 'bad' : 'good'}>{shown(text)}</strong>
 );
 
-const auditParameters = ({ from, to, ...query }: Row): Row => ({
-  ...query,
-  dateRange: from === '' && to === '' ? '' : `${shown(from || '..')}/${shown(to || '..')}`,
-});
-
 /** The audit log of a tenant, with filters and export. */
 export const auditLog: ListDefinition = {
   name: 'audit-logs',
@@ -38,7 +33,10 @@ export const auditLog: ListDefinition = {
     { title: 'By', field: 'userEmail' },
     { title: 'Result', field: 'result', render: ({ result }) => outcome(result) },
   ],
-  parametersOf: auditParameters,
+  parametersOf: ({ from, to, ...query }) => ({
+    ...query,
+    dateRange: from === '' && to === '' ? '' : `${shown(from || '..')}/${shown(to || '..')}`,
+  }),
   filters: [
     {
       name: 'actionType',
@@ -53,8 +51,7 @@ export const auditLog: ListDefinition = {
     {
       text: 'Export CSV',
       act: async (path, query) => {
-        const whole = { ...auditParameters(query), page: 1, pageSize: wholeList };
-        const { items } = await readList(path, 'audit-logs', whole);
+        const { items } = await readList(path, 'audit-logs', { ...query, page: 1, pageSize: wholeList });
         if (items.length === 0) return 'There is nothing to export.';
         return saveFile(`audit-log-${path.replace(/.*\//, '')}.csv`, csvOf(items), 'text/csv');
       },
