@@ -77,18 +77,6 @@ const seen = (value: unknown): string => redact(addressText(value));
 
 const maxUrlLength = 2000;
 
-/** Checks the URL of a setting. */
-const parseUrl = (setting: string, code: string, value: unknown): URL => {
-  const isLong = typeof value === 'string' && value.length > maxUrlLength;
-  const reason = isLong ? `it is longer than ${maxUrlLength} characters` : checkWebUrl(value);
-  if (typeof value === 'string' && reason === undefined) return new URL(value);
-  const found =
-    typeof value === 'string' && value !== ''
-      ? `${seen(value.slice(0, maxUrlLength))}: ${reason}`
-      : seen(value);
-  throw settingError({ code: 'invalid_url', setting, found }, code);
-};
-
 const endpoints = [
   '/api/services',
   ...Object.values(serviceRoutes).map(({ path }) => path.split('/{', 1)[0]),
@@ -101,7 +89,14 @@ const appended = {
 
 /** Checks the address of a setting; returns it without a trailing slash. */
 export const parseAddress = (setting: string, code: string, value: unknown): string => {
-  const { href, pathname } = parseUrl(setting, code, value);
+  const isLong = typeof value === 'string' && value.length > maxUrlLength;
+  const reason = isLong ? `it is longer than ${maxUrlLength} characters` : checkWebUrl(value);
+  if (typeof value !== 'string' || reason !== undefined) {
+    const isText = typeof value === 'string' && value !== '';
+    const found = isText ? `${seen(value.slice(0, maxUrlLength))}: ${reason}` : seen(value);
+    throw settingError({ code: 'invalid_url', setting, found }, code);
+  }
+  const { href, pathname } = new URL(value);
   for (const [row, path] of Object.entries(appended)) {
     const found = path.exec(pathname)?.[0];
     if (found !== undefined) throw settingError({ code: row, setting, found }, code);

@@ -46,10 +46,7 @@ export type Operations = ReturnType<typeof createOperations>;
 export const createOperations = (setup: ClientSetup) => {
   const send = createSend(setup);
   const call = <TOperation extends OperationName>(operation: TOperation, given: RowCall) =>
-    portalCall(
-      send(operation, given),
-      (response) => rowOf(operation, unwrap(response.body)) ?? failRow(operation, response, response.body),
-    );
+    portalCall(send(operation, given), (response) => requireRow(operation, response, unwrap(response.body)));
   return {
     baseUrl: setup.baseUrl,
     list:
@@ -62,7 +59,7 @@ export const createOperations = (setup: ClientSetup) => {
           isAppendOnly: operation === 'listAuditLogs',
           pageSize: options.pageSize ?? setup.pageSize,
           firstPage: setup.firstPage,
-          readRow: (raw, response) => rowOf(operation, raw) ?? failRow(operation, response, raw),
+          readRow: (raw, response) => requireRow(operation, response, raw),
           fetchPage: async (page) => {
             const response = await send(operation, options, { ...query, ...page });
             const rows = readList(response.body);
@@ -173,7 +170,13 @@ const rowOf = <TOperation extends OperationName>(
 ): RowOf<TOperation> | undefined =>
   readRow<(typeof serviceRoutes)[TOperation]['resource']>(serviceRoutes[operation].resource, value);
 
-const failRow = (operation: OperationName, response: HttpResponse, body: unknown): never => {
+const requireRow = <TOperation extends OperationName>(
+  operation: TOperation,
+  response: HttpResponse,
+  value: unknown,
+): RowOf<TOperation> => {
+  const row = rowOf(operation, value);
+  if (row !== undefined) return row;
   const { resource, method } = serviceRoutes[operation];
   const { noun } = resources[resource];
   const wrote =
@@ -181,7 +184,7 @@ const failRow = (operation: OperationName, response: HttpResponse, body: unknown
   throw unreadable(
     `did not return a valid ${noun}.${wrote}`,
     `no_${noun.replaceAll(' ', '_')}`,
-    body,
+    value,
     response,
   );
 };

@@ -85,13 +85,14 @@ export type ListOperation = {
 
 /** Reads a row that the service returned; undefined if the value is not one. */
 export const readRow = <TName extends keyof Rows>(name: TName, value: unknown): Rows[TName] | undefined => {
-  const empty = name === 'organizationUnitSync' ? {} : undefined;
-  const given = isRecord(value) ? value : empty;
-  const row = given && readFields(name, given);
-  if (given === undefined || row === undefined) return undefined;
-  Object.assign(row, readIdentity(name, given));
+  // A synchronization has no identity, and may be answered with an empty body.
+  const isSync = name === 'organizationUnitSync';
+  const given = isRecord(value) ? value : {};
+  const row = readFields(name, given);
+  const identity = isSync ? {} : readIdentity(name, given);
+  const isIdentified = isSync || Object.values(identity).some((id) => id !== undefined);
   // Built from the table that the type is derived from.
-  return hasIdentity(name, row) ? (row as unknown as Rows[TName]) : undefined;
+  return row && isIdentified ? (Object.assign(row, identity) as unknown as Rows[TName]) : undefined;
 };
 
 /** Identifies a row among others of its list. */
@@ -115,15 +116,10 @@ export const asId = (value: unknown): string | undefined =>
 
 const readIdentity = (name: keyof Rows, given: JsonRecord): JsonRecord => {
   const id = member(given, 'id');
-  if (name === 'organizationUnitSync') return {};
   // `reportId` is the report of the BI platform, and never an Item ID.
   if (name === 'item') return { id: asItemNumber(id), guid: firstMember(given, ['guid', 'id'], asGuid) };
   return { id: name === 'role' ? firstMember(given, ['id', 'code', 'name'], asId) : asId(id) };
 };
-
-const hasIdentity = (name: keyof Rows, { id, guid }: JsonRecord): boolean =>
-  // Of another row than an item, `guid` is a field that the interface does not name.
-  name === 'organizationUnitSync' || id !== undefined || (name === 'item' && guid !== undefined);
 
 /**
  * The fields of the table as their declared kinds, and unknown fields unchanged. A field with an invalid value is

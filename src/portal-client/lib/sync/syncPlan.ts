@@ -180,13 +180,7 @@ export const pickFields = (values: UserFieldValues, fields: readonly UserField[]
 
 /** The value of a field in the form in which the portal compares it: a list as a set of names, texts trimmed and in NFC. */
 const comparable = (value: FieldValue | undefined): string =>
-  JSON.stringify(
-    typeof value === 'object'
-      ? [...new Set(value.map(nfc))].toSorted()
-      : value === undefined
-        ? null
-        : nfc(value),
-  );
+  JSON.stringify(typeof value === 'object' ? [...new Set(value.map(nfc))].toSorted() : nfc(value));
 
 /** The fields whose values in `desired` and `current` differ, including fields missing from `current`. */
 export const differingFields = (desired: UserFieldValues, current: UserFieldValues): readonly UserField[] =>
