@@ -73,6 +73,22 @@ describe('the renewal of a report', () => {
     expect(root()).toHaveAttribute('data-code', 'frame_slow');
   });
 
+  it('opens a fresh frame when the old key expires and its successor has not loaded, as after a failed connection', async () => {
+    const { environment, report } = createTestPage();
+    render(report());
+    await settle();
+    await load();
+    await act(() => environment.advance(50 * minute));
+    const [, successor] = frames();
+    expect(successor).toBeDefined();
+    await act(() => environment.advance(5 * minute));
+    expect([frames()[1] === successor, state()]).toEqual([true, 'degraded']);
+    await act(() => environment.advance(5.1 * minute));
+    expect([frames().length, frames().includes(successor!), state()]).toEqual([1, false, 'loading']);
+    await load();
+    expect(state()).toBe('ready');
+  });
+
   it('fails when its frame is slow, and notifies the host of a new frame only after it has loaded', async () => {
     const { environment, page } = createTestPage();
     const handle = createRef<EmbeddedReportHandle>();

@@ -91,24 +91,35 @@ const followKey = (report: Report, facts: ReportFacts): Report => {
   const { activeKey: key, error } = session;
   const frames = isRefusal(error) ? [] : report.frames;
   const newest = frames.at(-1);
-  if (!key || key === newest?.key || now >= key.expiresAt) return { ...report, frames };
   // A key that only proves access waits until the frame needs it.
-  const isNeeded = !newest || (isSeamless(options) && now >= newest.key.refreshAt);
-  if (!(isNeeded || report.isRefreshWanted) || !canOpen()) return { ...report, frames };
+  const isNeeded = report.isRefreshWanted || !newest || (isSeamless(options) && now >= newest.key.refreshAt);
+  if (!key || key === newest?.key || now >= key.expiresAt || !isNeeded || !canOpen())
+    return { ...report, frames };
   // A standby that is still waiting when the next key arrives may never load.
   const opened = [...frames.slice(0, 1), createFrame(key, report.isRefreshWanted)];
   return { ...report, frames: opened, isRefreshWanted: false };
 };
 
+/** The last moment at which a frame may load. */
+export const loadDeadline = ({ openedAt }: FrameEntry, { loadTimeoutMs = 20_000 }: ReportOptions): number =>
+  openedAt + loadTimeoutMs;
+
+const isLate = (frame: FrameEntry, { now, options }: ReportFacts): boolean =>
+  frame.status === 'loading' && now >= loadDeadline(frame, options);
+
 /** A standby waits for a viewer who uses the report, but not during this last part of the old key's lifetime. */
 export const promotionMarginMs = 60_000;
 
-const promoteStandby = (report: Report, { now, isInUse }: ReportFacts): Report => {
+const promoteStandby = (report: Report, facts: ReportFacts): Report => {
+  const { now, isInUse, canOpen, createFrame } = facts;
   const [current, standby] = report.frames;
   if (!current || !standby) return report;
   const leftMs = current.key.expiresAt - now;
   // There is no visible report to keep.
   const isGone = current.status !== 'loaded' || leftMs <= 0;
+  // Firefox and WebKit never load a frame whose connection has failed.
+  if (leftMs <= 0 && now < standby.key.expiresAt && isLate(standby, facts))
+    return canOpen() ? { ...report, frames: [createFrame(standby.key, true)] } : report;
   const isUrgent = standby.isUrgent || leftMs <= promotionMarginMs;
   const isReady = standby.status === 'loaded' && (isUrgent || !isInUse);
   return isGone || isReady ? { ...report, frames: [standby] } : report;
@@ -155,16 +166,12 @@ export const reduceReport = (report: Report, event: ReportEvent): Report => {
   }
 };
 
-/** The last moment at which a frame may load. */
-export const loadDeadline = ({ openedAt }: FrameEntry, { loadTimeoutMs = 20_000 }: ReportOptions): number =>
-  openedAt + loadTimeoutMs;
-
-const findFrameError = (frame: FrameEntry, { now, options }: ReportFacts): EmbedError | undefined => {
+const findFrameError = (frame: FrameEntry, facts: ReportFacts): EmbedError | undefined => {
   const { status, key, blockedOrigin } = frame;
-  const isLate = status === 'loading' && now >= loadDeadline(frame, options);
-  if (!isLate && !isFinal(status)) return undefined;
+  const isSlow = isLate(frame, facts);
+  if (!isSlow && !isFinal(status)) return undefined;
   const origin = blockedOrigin ?? new URL(key.src).origin;
-  return new EmbedError(isLate ? 'frame_slow' : `frame_${status}`, { origin });
+  return new EmbedError(isSlow ? 'frame_slow' : `frame_${status}`, { origin });
 };
 
 /** Derives what React renders. */
