@@ -35,5 +35,5 @@ export default [
     path: 'src/react/dist/picker/index.js',
     modifyRolldownConfig: (config) => ({ ...config, plugins: [config.plugins, mainEntry] }),
   }),
-  entry('all of @vitrine/react, with the action stream', '13.6 KiB'),
+  entry('all of @vitrine/react, with the action stream', '13.55 KiB'),
 ];

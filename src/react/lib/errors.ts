@@ -113,7 +113,7 @@ export interface EmbedErrorFacts {
 
 /** Help for developers, which only the entry for the export condition `development` installs. */
 export const development: {
-  advise?: (code: string, facts: EmbedErrorFacts) => { message: string; hint: string; link: string };
+  advise?: (code: string, facts: EmbedErrorFacts) => { title: string; help: { hint: string; link: string } };
   /** Called once for each error of a report. */
   onReportError?: (itemId: number, error: EmbedError, isShown: boolean) => void;
   /** Called with the status of an action stream, or `same_key`. */
@@ -149,8 +149,7 @@ export class EmbedError extends Error implements EmbedErrorFacts {
   /** Creates an error. Default message: what happened, in development; otherwise the code. */
   constructor(code: EmbedErrorCode, facts: EmbedErrorFacts = {}, message?: string) {
     const advice = development.advise?.(code, facts);
-    super(message ?? advice?.message ?? code);
-    const help = advice && { hint: advice.hint, link: advice.link };
-    Object.assign(this, { code }, help, facts, classifyError(code, facts.status));
+    super(message ?? advice?.title ?? code);
+    Object.assign(this, { code }, advice?.help, facts, classifyError(code, facts.status));
   }
 }

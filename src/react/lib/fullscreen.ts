@@ -21,11 +21,8 @@ export const useFullscreen = (
     element?.addEventListener('fullscreenchange', onChange);
     return () => element?.removeEventListener('fullscreenchange', onChange);
   }, [root]);
-  const toggle = async () => {
-    if (isActive) await document.exitFullscreen();
-    else await root.current?.requestFullscreen();
-  };
+  const toggle = () => void (isActive ? document.exitFullscreen() : root.current?.requestFullscreen());
   // There is no report in a server's HTML, so that hydration finds no button either.
   const isOffered = isActive || (hasButton && !!globalThis.document?.fullscreenEnabled);
-  return { isActive, isOffered, toggle: () => void toggle() };
+  return { isActive, isOffered, toggle };
 };

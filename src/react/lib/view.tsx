@@ -40,9 +40,6 @@ interface ReportSkeletonProps {
   readonly height: number | string;
 }
 
-/** Three figures and two charts; the styles hide those for which there is no room. */
-const blocks = 5;
-
 /**
  * The outline of a report. It needs no styles, even in a server's HTML: the attributes reserve the space, and a strict
  * policy allows them.
@@ -54,9 +51,12 @@ export const ReportSkeleton = ({ label, height }: ReportSkeletonProps): ReactNod
         <div className="vitrine-skeleton">
           <div>
             <p>{label}</p>
-            {Array.from({ length: blocks }, (_, index) => (
-              <i key={index} />
-            ))}
+            {/* Three figures and two charts; the styles hide those for which there is no room. */}
+            <i />
+            <i />
+            <i />
+            <i />
+            <i />
           </div>
         </div>
       </foreignObject>
@@ -126,13 +126,17 @@ export const ReportBar = ({ state, labels, fullscreen }: ReportBarProps): ReactN
     keepFocus(currentTarget.closest<HTMLElement>('.vitrine-report'));
     dismiss(noted?.since);
   };
-  const time = noted?.since.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
   return (
     <div className="vitrine-bar">
       {noted && (
         <output className="vitrine-note">
           <strong>{labelOf(noted.error, labels).title}</strong>
-          <span>{labels.degraded.replace('{time}', `${time}`)}</span>
+          <span>
+            {labels.degraded.replace(
+              '{time}',
+              noted.since.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }),
+            )}
+          </span>
         </output>
       )}
       {noted && (

@@ -89,7 +89,7 @@ export const helpDevelopers = (): void => {
     advise: (code, facts) => {
       const { title, hint } = findAdvice(code, facts);
       const anchor = code.startsWith('http_') ? 'http_status' : code;
-      return { message: title, hint, link: `${documentationUrl}/errors.md#${anchor}` };
+      return { title, help: { hint, link: `${documentationUrl}/errors.md#${anchor}` } };
     },
     onReportError: (itemId, error, isShown) => {
       const level = isShown || error.code === 'offline' ? 'warn' : 'error';
