@@ -1112,6 +1112,19 @@ it('gives each landmark of the console and its report its own role or name', asy
   await page.context().close();
 });
 
+it('asks for nothing that its own content security policy forbids', async () => {
+  const page = await (await browser.newContext()).newPage();
+  const violations: string[] = [];
+  await page.exposeFunction('report', (blocked: string) => violations.push(blocked));
+  await page.addInitScript(
+    "addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => report(`${violatedDirective} ${blockedURI}`))",
+  );
+  await page.goto(`${portal.url}/#preview/acme`);
+  await page.frameLocator('iframe').locator('.page').waitFor();
+  expect(violations).toEqual([]);
+  await page.context().close();
+});
+
 it('fits a role code of fifty characters into the preview on a narrow page', async () => {
   const code = 'm'.repeat(50);
   const { tenancyName } = await portal.createTenant();

@@ -54,6 +54,8 @@ export const bundleBrowserFiles = async (folder: string): Promise<void> => {
     conditions: ['@vitrine/source'],
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
+    // zod tries eval when it is loaded, which the pages' policy forbids and browsers report.
+    banner: { js: 'globalThis.__zod_globalConfig = { jitless: true };' },
   });
   rmSync(folder, { recursive: true, force: true });
   const write = (name: string, content: Uint8Array) => {
