@@ -56,5 +56,11 @@ it('exports exactly these values from @vitrine/contract/service', () => {
 });
 
 it('exports exactly these values from @vitrine/contract/service/schemas', () => {
-  expect(Object.keys(schema).sort()).toEqual(['changeSchema', 'createSchema', 'fieldSchema', 'rowSchema']);
+  expect(Object.keys(schema).sort()).toEqual([
+    'changeSchema',
+    'createSchema',
+    'fieldSchema',
+    'rowSchema',
+    'visible',
+  ]);
 });
