@@ -7,7 +7,6 @@ import { sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createProgram } from '../../src/cli/lib/createProgram.ts';
 import { systemIo } from '../../src/cli/lib/io.ts';
-import { examplesOf } from '../../src/cli/lib/program/addCommand.ts';
 import { checks } from '../../src/contract/lib/service/advice.ts';
 import { ourVersion } from '../packages/harness/versions.ts';
 import { runCommand, temporaryFolder, words } from './support/runCommand.ts';
@@ -25,7 +24,11 @@ const walk = (command: Command, path: readonly string[]): { command: Command; pa
     ]);
 
 const commands = walk(program, []);
-const examples = commands.flatMap(({ command }) => examplesOf(command).map(({ line }) => line));
+const helps = await Promise.all(commands.map(({ path }) => runCommand([...path, '--help'])));
+/** What the help of the commands gives as examples. */
+const examples = helps.flatMap(({ stdout }) =>
+  [...stdout.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line),
+);
 
 /** `vitrine --help` lists commands that are not loaded; here all of them are. */
 const summariesOf = (all: Command) =>

@@ -44,11 +44,6 @@ export interface CommandSpec {
   readonly commands?: readonly CommandSpec[];
 }
 
-const examplesByCommand = new WeakMap<Command, readonly Example[]>();
-
-/** The examples of a command. */
-export const examplesOf = (command: Command): readonly Example[] => examplesByCommand.get(command) ?? [];
-
 /** Adds a command to the program or to a group, with examples in its help. */
 export const addCommand = (parent: Command, context: CommandContext, spec: CommandSpec): void => {
   const { usage, choices, details, api, options = [], examples = [], run, commands = [] } = spec;
@@ -65,7 +60,6 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
   if (choices !== undefined) command.registeredArguments[0]?.choices(choices);
   for (const option of [...options, ...(api ? apiOptions(api) : []), ...outputOptions()])
     command.addOption(option);
-  examplesByCommand.set(command, examples);
   const formatted = examples.flatMap(({ line, note }) => [
     ...wrapWords(note, helpWidthOf(context.io) - 4).map((row) => `  # ${row}`),
     `  $ ${line}`,
