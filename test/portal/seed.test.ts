@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const read = async (name: string, text: string) => {
+const read = async (name: string, text: string | Buffer) => {
   const path = join(folder, name);
   await writeFile(path, text);
   return readSeedFile(path).then(
@@ -257,6 +257,13 @@ describe('a seed file', () => {
     const path = join(folder, 'words.yaml');
     await writeFile(path, text);
     await expect(readSeedFile(path)).rejects.toThrow(message);
+  });
+
+  it('in another encoding than UTF-8 is refused, so that no name is damaged', async () => {
+    const text = small.replace('displayName: Small', 'displayName: Café');
+    expect(await read('utf-8.yaml', text)).toEqual([]);
+    for (const encoding of ['latin1', 'utf16le'] as const)
+      expect(await read(`${encoding}.yaml`, Buffer.from(`\uFEFF${text}`, encoding))).toEqual(['1 ']);
   });
 
   it('may also be JSON, with line numbers in errors', async () => {

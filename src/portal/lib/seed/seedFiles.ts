@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { Node } from 'yaml';
 import { fieldName } from '../http/portalFailure.ts';
@@ -37,7 +38,10 @@ type Path = readonly PropertyKey[];
 
 /** Reads a seed file: YAML, or JSON, which is YAML too. Throws {@link SeedFileError} with the line of each problem. */
 export const readSeedFile = async (fileName: string): Promise<PortalSeed> => {
-  const text = await readFile(fileName, 'utf8');
+  const bytes = await readFile(fileName);
+  const encoding = { line: 1, field: '', message: 'the file is not UTF-8. Save it as UTF-8' };
+  if (!isUtf8(bytes)) throw new SeedFileError(fileName, [encoding]);
+  const text = bytes.toString();
   const { isMap, isNode, isScalar, LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
