@@ -1,32 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createFetchHandler, type UpstreamOptions } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startHost } from '../key/support/startHost.ts';
-import { type Fault, startFaultProxy } from '../support/faultProxy.ts';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
 import { isLong } from '../support/size.ts';
 import {
   connectionTo,
   envelopeOf,
   refusalOf,
-  type StandInAnswer,
+  type StandInPortal,
   startStandInPortal,
 } from '../support/standInPortal.ts';
 
 /** One way for a portal, or the way to it, to be broken. */
 interface Trouble {
   readonly name: string;
-  readonly fault?: Fault;
-  readonly answer?: () => StandInAnswer;
+  readonly answer: StandInPortal['answer'];
 }
+
+const success = JSON.stringify(envelopeOf('abc'));
+const successBytes = Buffer.from(
+  `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${success.length}\r\n\r\n${success}`,
+);
+
+/** Breaks the connection in a way of its own. */
+const onSocket =
+  (breakIt: (socket: Socket) => void): StandInPortal['answer'] =>
+  (_call, { socket }) => {
+    if (socket !== null) breakIt(socket);
+    return undefined;
+  };
+
+/** Each slice in its own turn. */
+const sendSlices = async (socket: Socket): Promise<void> => {
+  for (let at = 0; at < successBytes.length; at += 7) {
+    socket.write(successBytes.subarray(at, at + 7));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  socket.end();
+};
 
 /** The twelve troubles. */
 const troubles: readonly Trouble[] = [
-  { name: 'latency', fault: { kind: 'latency', ms: 40 } },
-  { name: 'hang', fault: { kind: 'hang' } },
-  { name: 'reset', fault: { kind: 'reset' } },
-  { name: 'slicer', fault: { kind: 'slice', bytes: 7 } },
-  { name: 'truncation', fault: { kind: 'truncate', bytes: 90 } },
-  { name: 'junk instead of HTTP', fault: { kind: 'junk' } },
+  { name: 'latency', answer: () => delay(40, { body: success }) },
+  { name: 'hang', answer: () => undefined },
+  { name: 'reset', answer: onSocket((socket) => socket.resetAndDestroy()) },
+  { name: 'slicer', answer: onSocket((socket) => void sendSlices(socket)) },
+  { name: 'truncation', answer: onSocket((socket) => socket.end(successBytes.subarray(0, 90))) },
+  { name: 'junk instead of HTTP', answer: onSocket((socket) => socket.end(randomBytes(512))) },
   { name: '5xx', answer: () => ({ status: 503, body: 'unavailable' }) },
   {
     name: '429 with Retry-After',
@@ -76,10 +99,9 @@ const runChaosScenario = async (
   },
 ): Promise<ChaosFindings> => {
   const portal = await startStandInPortal();
-  const proxy = await startFaultProxy(portal.url);
   const healthy = portal.answer;
   const handler = createFetchHandler({
-    portal: connectionTo(proxy.url),
+    portal: connectionTo(portal.url),
     viewer: viewerByHeader,
     canView: () => true,
     rateLimit: false,
@@ -91,9 +113,8 @@ const runChaosScenario = async (
   const ask = () => within(handler(keyRequest(1042, `user-${(user += 1)}`)), size.patienceMs);
   try {
     await ask();
-    proxy.cut();
-    proxy.fault = trouble.fault ?? { kind: 'none' };
-    portal.answer = trouble.answer ?? (() => ({ body: envelopeOf('abc') }));
+    portal.cut();
+    portal.answer = trouble.answer;
     portal.calls.length = 0;
     for (let sent = 0; sent < size.requests; sent += size.width) {
       const answers = await Promise.all(Array.from({ length: size.width }, ask));
@@ -102,12 +123,10 @@ const runChaosScenario = async (
         else statuses.push(answer.status);
     }
     calls = portal.calls.length;
-    proxy.fault = { kind: 'none' };
-    proxy.cut();
-    // The host notices in a turn or two that its kept connections are gone.
-    for (let turn = 0; turn < 10 || proxy.openConnections > 0; turn += 1)
-      await new Promise((resolve) => setImmediate(resolve));
     portal.answer = healthy;
+    portal.cut();
+    // The host notices in a turn or two that its kept connections are gone.
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     let requestsUntilWell = 1;
     while ((await ask())?.status !== 200 && requestsUntilWell < 10) requestsUntilWell += 1;
     return {
@@ -118,7 +137,6 @@ const runChaosScenario = async (
       requestsUntilWell,
     };
   } finally {
-    await proxy.close();
     await portal.close();
     await handler.close();
   }
@@ -179,14 +197,11 @@ describe('a failing portal', () => {
 describe.runIf(isLong)('the event loop of a host', () => {
   it('is never blocked by a fault of the portal', async (context) => {
     const portal = await startStandInPortal();
-    const proxy = await startFaultProxy(portal.url);
-    const host = await startHost(proxy.url, 'ours');
+    const host = await startHost(portal.url, 'ours');
     onTestFinished(async () => {
       await host.stop();
-      await proxy.close();
       await portal.close();
     });
-    const healthy = portal.answer;
     await sendTo(host.url, 'warm');
     await host.look();
     await sendTo(host.url, 'well');
@@ -195,9 +210,8 @@ describe.runIf(isLong)('the event loop of a host', () => {
     if (usualMs > 20) context.skip(`the loop of a healthy host is ${Math.round(usualMs)} ms late here`);
     const seen: Record<string, number> = { well: Math.round(usualMs) };
     for (const trouble of troubles) {
-      proxy.cut();
-      proxy.fault = trouble.fault ?? { kind: 'none' };
-      portal.answer = trouble.answer ?? healthy;
+      portal.cut();
+      portal.answer = trouble.answer;
       await sendTo(host.url, trouble.name);
       const { eventLoopP99Ms } = await host.look();
       seen[trouble.name] = Math.round(eventLoopP99Ms);

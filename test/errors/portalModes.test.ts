@@ -5,7 +5,6 @@ import { createFetchHandler, type UpstreamOptions } from '@vitrine/server';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runDoctor } from '../../src/cli/lib/doctor/runDoctor.ts';
 import { portalEnv } from '../packages/harness/portalEnv.ts';
-import { type Fault, startFaultProxy } from '../support/faultProxy.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
 import { listenOn } from '../support/listenOn.ts';
@@ -58,13 +57,15 @@ const runningAt = (
 /** A mode in which the portal answers POST in its own way, and serves its pages as usual. */
 const answering = (
   name: string,
-  answer: (call: ReceivedCall) => StandInAnswer | Promise<StandInAnswer>,
+  answer: StandInPortal['answer'],
+  upstream: UpstreamOptions = {},
 ): PortalMode => ({
   name,
   start: async () => {
     const portal = await startStandInPortal();
-    portal.answer = (call) => (call.method === 'POST' ? answer(call) : respondToCall(call));
-    return runningAt(portal.url, () => portal.close());
+    portal.answer = (call, response) =>
+      call.method === 'POST' ? answer(call, response) : respondToCall(call);
+    return runningAt(portal.url, () => portal.close(), { upstream: { retry: false, ...upstream } });
   },
 });
 
@@ -80,22 +81,6 @@ const configured = (
     portal.answer = respondToCall;
     const running = runningAt(portal.url, () => portal.close(), { itemId });
     return { ...running, connection: { ...running.connection, ...change } };
-  },
-});
-
-/** A mode in which the network fails. */
-const breaking = (name: string, fault: Fault, upstream: UpstreamOptions = {}): PortalMode => ({
-  name,
-  start: async () => {
-    const portal = await startStandInPortal();
-    portal.answer = respondToCall;
-    const proxy = await startFaultProxy(portal.url);
-    proxy.fault = fault;
-    const close = async () => {
-      await proxy.close();
-      await portal.close();
-    };
-    return runningAt(proxy.url, close, { upstream: { retry: false, ...upstream } });
   },
 });
 
@@ -515,13 +500,20 @@ const modes: readonly (readonly [mode: PortalMode, check: string | undefined, ad
     /Synchronize the clock/,
   ],
   [
-    breaking('does not respond', { kind: 'hang' }, { totalTimeoutMs: 400 }),
+    answering('does not respond', () => undefined, { totalTimeoutMs: 400 }),
     'api',
     /firewalls allow this machine to connect to VITRINE_API_BASE_URL\./,
   ],
-  [breaking('resets the connection', { kind: 'reset' }), 'api', /closed the connection/],
   [
-    breaking('closes the connection during the response', { kind: 'truncate', bytes: 90 }),
+    answering('resets the connection', (_call, { socket }) => void socket?.resetAndDestroy()),
+    'api',
+    /closed the connection/,
+  ],
+  [
+    answering('closes the connection during the response', (_call, { socket }) => {
+      socket?.end('HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{"res');
+      return undefined;
+    }),
     'api',
     /closed the connection/,
   ],

@@ -259,8 +259,8 @@ describe('embeddedKeys.create()', () => {
   it('stops at once when the caller aborts', async () => {
     const asked = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
-    portal.answer = async (call) => {
-      call.onClose(left.resolve);
+    portal.answer = async (_call, response) => {
+      response.on('close', left.resolve);
       asked.resolve();
       await left.promise;
       return { body: '' };

@@ -220,8 +220,8 @@ const describeKeyEndpoint = (name: string, startHost: StartHost): void => {
     it('aborts the call to the portal when its only viewer leaves', async () => {
       const url = await start();
       const left = Promise.withResolvers<void>();
-      portal.answer = async (call) => {
-        call.onClose(left.resolve);
+      portal.answer = async (_call, response) => {
+        response.on('close', left.resolve);
         await left.promise;
         return { body: envelopeOf('too late') };
       };
@@ -265,8 +265,8 @@ const describeKeyEndpoint = (name: string, startHost: StartHost): void => {
     it('makes a new call for a viewer who arrives after all others have left', async () => {
       const url = await start();
       const [arrived, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      portal.answer = async (call) => {
-        call.onClose(left.resolve);
+      portal.answer = async (_call, response) => {
+        response.on('close', left.resolve);
         arrived.resolve();
         await left.promise;
         return { body: envelopeOf('too late') };

@@ -70,10 +70,10 @@ describe('a portal() that returns one object for all tenants', () => {
       },
     });
     const { answer } = portal;
-    portal.answer = async (call) => {
+    portal.answer = async (call, response) => {
       if (portal.calls.length === 2) gate.resolve();
       await gate.promise;
-      return answer(call);
+      return answer(call, response);
     };
     const asking = (['acme', 'globex', 'acme'] as const).map((tenant) => askAs(tenant));
     expect(await Promise.all(asking)).toEqual([keys.acme, keys.globex, keys.acme]);

@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { listenOn } from './listenOn.ts';
 
 export { listenOn as listen };
@@ -8,11 +9,9 @@ export interface ReceivedCall {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
+  readonly body: string;
   /** Header names as sent. */
   readonly rawHeaders: readonly string[];
-  readonly body: string;
-  /** Calls back when the caller has closed its connection. */
-  readonly onClose: (listener: () => void) => void;
 }
 
 /** The response of a stand-in: status, headers and body. */
@@ -20,17 +19,22 @@ export interface StandInAnswer {
   readonly status?: number;
   /** A header with several values is sent several times. */
   readonly headers?: Record<string, string | string[]>;
-  readonly body: string | object;
+  /** Sent as JSON; a string or bytes are sent unchanged. */
+  readonly body?: unknown;
 }
 
 /** A minimal CreateEncryptedKey whose responses a test controls. */
 export interface StandInPortal {
   readonly url: string;
   readonly calls: ReceivedCall[];
-  answer: (call: ReceivedCall) => StandInAnswer | Promise<StandInAnswer>;
-  /** Connections that are open now. */
-  openConnections(): number;
-  close(): Promise<void>;
+  /** Returns a response, or uses the raw one and returns nothing. */
+  answer: (
+    call: ReceivedCall,
+    response: ServerResponse,
+  ) => StandInAnswer | undefined | Promise<StandInAnswer | undefined>;
+  /** Ends every connection. */
+  readonly cut: () => void;
+  readonly close: () => Promise<void>;
 }
 
 /** The envelope of a success. */
@@ -63,39 +67,22 @@ export const closeServer = (server: Server): Promise<void> =>
 /** Starts a {@link StandInPortal}; its keys are `key-1`, `key-2` … until a test changes this. */
 export const startStandInPortal = async (): Promise<StandInPortal> => {
   const calls: ReceivedCall[] = [];
-  const onRequest: RequestListener = (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const call = {
-        method: request.method ?? '',
-        url: request.url ?? '',
-        headers: request.headers,
-        rawHeaders: request.rawHeaders,
-        body: Buffer.concat(chunks).toString(),
-        onClose: (listener: () => void) => void response.on('close', listener),
-      };
-      calls.push(call);
-      void Promise.resolve(portal.answer(call)).then(({ status = 200, headers = {}, body }) => {
-        response.writeHead(status, { 'content-type': 'application/json', ...headers });
-        response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
-      });
-    });
-  };
-  const server = createServer(onRequest);
-  let open = 0;
-  server.on('connection', (socket) => {
-    open += 1;
-    socket.on('close', () => {
-      open -= 1;
-    });
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers, rawHeaders } = request;
+    const call = { method, url, headers, rawHeaders, body: await text(request) };
+    calls.push(call);
+    const answer = await portal.answer(call, response);
+    if (answer === undefined) return;
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
+    const { body } = answer;
+    response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   });
   const url = await listenOn(server);
   const portal: StandInPortal = {
     url,
     calls,
     answer: () => ({ body: envelopeOf(`key-${calls.length}`) }),
-    openConnections: () => open,
+    cut: () => server.closeAllConnections(),
     close: () => closeServer(server),
   };
   return portal;
