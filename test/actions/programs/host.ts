@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createNodeHandler } from '@vitrine/server';
 import { createActions, postgresInbox } from '@vitrine/server/actions';
+import { connectionTo } from '../../support/standInPortal.ts';
 
 const [kind = 'honest', url = '', schema = ''] = process.argv.slice(2);
 const inbox = postgresInbox(url, { schema });
@@ -31,14 +32,7 @@ const viewerOf = (request: IncomingMessage): string => {
   return taken;
 };
 const embed = createNodeHandler({
-  portal: {
-    tenantUrl: 'https://acme.example',
-    apiBaseUrl: 'https://acme.example',
-    tenantId: 1,
-    tenancyName: 'acme',
-    apiKey: 'unused-api-key-0123456789',
-    passPhrase: 'unused-pass-phrase-0123456789',
-  },
+  portal: connectionTo('https://acme.example'),
   viewer: (request: IncomingMessage) => ({ userId: viewerOf(request) }),
   canView: () => true,
   actions,

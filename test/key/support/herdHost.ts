@@ -7,16 +7,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { createPortalClient } from '@vitrine/portal-client';
 import { createNodeHandler } from '@vitrine/server';
+import { connectionTo } from '../../support/standInPortal.ts';
 
 const [portalUrl = '', kind = 'ours'] = process.argv.slice(2) as [string?, HostKind?]; // as startHost() starts it
-const connection = {
-  tenantUrl: 'https://acme.portal.example',
-  apiBaseUrl: portalUrl,
-  tenantId: 101,
-  tenancyName: 'acme',
-  apiKey: 'api-key-Zq83nVb2Lw0x',
-  passPhrase: 'pass phrase Km47',
-};
+const connection = connectionTo(portalUrl);
 
 const ours = (connections: number): RequestListener =>
   createNodeHandler({

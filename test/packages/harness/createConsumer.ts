@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -14,13 +14,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import { isLong } from '../../support/size.ts';
+import { createTerminal } from './createTerminal.ts';
 import type { PackageManager } from './packageManagers.ts';
 import { ourVersion, sharedRegistry } from './versions.ts';
-
-const run = promisify(execFile);
 
 /** A project outside the workspace that uses only the tarballs of our packages. */
 export type Consumer = Awaited<ReturnType<typeof createConsumer>>;
@@ -40,17 +38,6 @@ export interface ConsumerOptions {
   readonly manager?: PackageManager;
 }
 
-/** The environment of this run without the additions of `npm run` and the test runner for our own workspace. */
-const outsideEnv = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) =>
-        !/^(npm_(package|lifecycle|config_local_prefix|command)|INIT_CWD|VITE|NODE_ENV|NODE_COMPILE_CACHE)/.test(
-          name,
-        ),
-    ),
-  );
-
 const tarballOf = (name: string): string =>
   `file:${join(inject('tarballs'), `${name === 'cli' ? 'vitrine' : `vitrine-${name}`}-${ourVersion}.tgz`)}`;
 
@@ -66,10 +53,9 @@ const reportOf = <TReport>(child: ChildProcess): Promise<TReport> =>
   });
 
 const npmWithTarballs: PackageManager = {
-  title: 'npm',
   takesTarballs: true,
   files: {},
-  install: ['npm', 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'],
+  install: 'npm install --prefer-offline --ignore-scripts --no-audit --no-fund',
 };
 
 /** Copies a folder without copying its files. */
@@ -94,7 +80,7 @@ export const createConsumer = async (options: ConsumerOptions) => {
     manager = npmWithTarballs,
   } = options;
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-consumer-'));
-  const env = outsideEnv();
+  const terminal = createTerminal(folder);
   const children: ChildProcess[] = [];
   if (app !== undefined) cpSync(join(apps, app), folder, { recursive: true });
   const ours = packages.map((name) => [
@@ -108,22 +94,12 @@ export const createConsumer = async (options: ConsumerOptions) => {
   const files = { ...manager.files, 'package.json': JSON.stringify(manifest, null, 2) };
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
 
-  const execute = async (file: string, args: readonly string[]): Promise<string> => {
-    try {
-      const { stdout, stderr } = await run(file, args, { cwd: folder, env, maxBuffer: 16 * 1024 * 1024 });
-      return stdout + stderr;
-    } catch (error) {
-      const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }; // as execFile rejects
-      throw new Error(`${file} ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
-    }
-  };
   const isShared =
     !isLong &&
     manager === npmWithTarballs &&
     Object.entries(registry).every(([name, version]) => sharedRegistry[name] === version);
-  const [program, ...args] = manager.install;
   if (isShared) linkFolder(join(inject('installation'), 'node_modules'), join(folder, 'node_modules'));
-  else await execute(program, args);
+  else await terminal.run(manager.install);
   for (const tool of tools) {
     const { bin = {} } = JSON.parse(readFileSync(`node_modules/${tool}/package.json`, 'utf8'));
     for (const path of [tool, ...Object.keys(bin).map((name) => `.bin/${name}`)]) {
@@ -134,11 +110,8 @@ export const createConsumer = async (options: ConsumerOptions) => {
   }
   /** Runs a program of the project's own node_modules, or `node`, and rejects with its output. */
   const bin = (name: string, ...args: readonly string[]): Promise<string> => {
-    if (manager.run !== undefined) {
-      const [program, ...first] = manager.run;
-      return execute(program, [...first, name, ...args]);
-    }
-    return execute(name === 'node' ? process.execPath : join(folder, 'node_modules/.bin', name), args);
+    const program = name === 'node' || manager.run ? name : join(folder, 'node_modules/.bin', name);
+    return terminal.run([manager.run, ...[program, ...args].map((word) => `"${word}"`)].join(' '));
   };
   // Without node_modules, Node needs the package manager's own module resolution.
   const found = manager.run && { NODE_OPTIONS: (await bin('node', '-p', 'process.env.NODE_OPTIONS')).trim() };
@@ -152,7 +125,7 @@ export const createConsumer = async (options: ConsumerOptions) => {
     serve: <TReport = number>(file: string, extra: Readonly<Record<string, string>>): Promise<TReport> => {
       const child = fork(join(folder, file), {
         cwd: folder,
-        env: { ...env, ...found, ...extra },
+        env: { ...terminal.env, ...found, ...extra },
         execArgv: [],
         silent: true,
       });
@@ -161,6 +134,7 @@ export const createConsumer = async (options: ConsumerOptions) => {
     },
     remove: async () => {
       for (const child of children) child.kill();
+      terminal.close();
       await Promise.resolve(rmSync(folder, { recursive: true, force: true }));
     },
   };

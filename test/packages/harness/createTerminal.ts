@@ -4,11 +4,14 @@ import { delimiter, dirname } from 'node:path';
 /** A terminal in a folder outside our workspace. */
 export type Terminal = ReturnType<typeof createTerminal>;
 
+/** The environment of this run without the additions of `npm run` and the test runner for our own workspace. */
 const environment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) =>
-        !/^(npm_|INIT_CWD|VITE|VITRINE|NODE_ENV|NODE_OPTIONS|TEST$|DEV$|PROD$|SSR$|MODE$)/.test(name),
+        !/^(npm_(package|lifecycle|config_local_prefix|command)|INIT_CWD|VITE|VITRINE|NODE_(ENV|OPTIONS|COMPILE_CACHE)|TEST$|DEV$|PROD$|SSR$|MODE$)/.test(
+          name,
+        ),
     ),
   ),
   PATH: [dirname(process.execPath), ...(process.env['PATH'] ?? '').split(delimiter)]
@@ -19,12 +22,13 @@ const environment = (): NodeJS.ProcessEnv => ({
 
 /** `more` is added to its environment. */
 export const createTerminal = (folder: string, more: Readonly<Record<string, string>> = {}) => {
+  const env = { ...environment(), ...more };
   const ends: (() => void)[] = [];
   const type = (line: string) => {
     // Its own process group, as a terminal creates one, so that all of it ends together.
     const child = spawn(line, {
       cwd: folder,
-      env: { ...environment(), ...more },
+      env,
       shell: true,
       detached: true,
     });
@@ -34,6 +38,7 @@ export const createTerminal = (folder: string, more: Readonly<Record<string, str
     return child;
   };
   return {
+    env,
     /** Runs a command and returns its output. It must exit successfully. */
     run: (line: string) =>
       new Promise<string>((resolve, reject) => {
