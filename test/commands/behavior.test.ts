@@ -258,11 +258,9 @@ describe('errors', () => {
       { VITRINE_BASE_URL: '', VITRINE_BASEURL: 'https://a.example' },
       ' VITRINE_BASEURL is not read: rename it to VITRINE_BASE_URL.',
     ],
-    [
-      'keys create --item 1042 --user=',
-      {},
-      '--user is empty. Use the ID of who views the report, such as jane.',
-    ],
+    ['keys create --item 1042 --user=', {}, '--user is empty. Give it a value, or leave it out: --user <id>'],
+    ['keys create --item 1042 --user jane --role=', {}, '--role is empty.'],
+    ['users update 1 --roles=', {}, '--roles is empty.'],
     [
       'users list',
       { VITRINE_API_KEY: 'in two\nlines' },
@@ -403,7 +401,7 @@ describe('errors', () => {
   });
 
   it('name each field that the portal rejected, once, and the request ID for support', async () => {
-    const create = 'users create --type UserPass --first-name "" --last-name B --yes';
+    const create = 'users create --type UserPass --first-name " " --last-name B --yes';
     expect((await vitrine(`${create} --email foo`)).stderr).toMatch(
       /^POST \/v1\/users: The portal refused the request \(status 400\)\.\n {2}email: must be an email address, not "foo"\n {2}firstName: must not be empty\n {2}request [\w-]+\n$/,
     );

@@ -622,8 +622,9 @@ describe('vitrine portal', () => {
       "Could not open the portal's database: unable to open database file.",
     ],
     ['portal --port auto --host 256.1.1.1', 'Could not listen on 256.1.1.1, port auto (ENOTFOUND).'],
-    ['portal --run=', '--run is empty. Use a command, such as --run "npm run dev".'],
-    ['portal --write-env=', '--write-env is empty. Use a file, such as --write-env .env.local.'],
+    ['portal --run=', '--run is empty. Give it a value, or leave it out: --run <command>'],
+    ['portal --host=', '--host is empty.'],
+    ['portal --database=', '--database is empty.'],
     ['portal --seed text.yaml', 'text.yaml:1: The seed must be an object, not a string'],
     [
       'portal --seed nowhere.yaml',

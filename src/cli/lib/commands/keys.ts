@@ -40,8 +40,6 @@ const createKey = async (run: Run): Promise<void> => {
   const { io, options, out } = run;
   const itemId = readItemId(textOption(options, 'item') ?? '');
   const userId = textOption(options, 'user') ?? '';
-  if (userId === '')
-    throw new UsageError('--user is empty. Use the ID of who views the report, such as jane.');
   const roleNames = listOf(options, 'role');
   const lifetimeMs = readLifetime(textOption(options, 'lifetime') ?? '');
   const embedding = await readConnection(io.env, 'vitrine keys create');

@@ -66,8 +66,8 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
   ]);
   if (examples.length > 0) command.addHelpText('after', ['\nExamples:', ...formatted].join('\n'));
   command.action(async () => {
-    checkArguments(command);
     const given = command.opts<Record<string, unknown>>();
+    checkWords(command, given);
     // Lazy, because help, the most frequent use, needs no tables.
     const { createOutput } = await import('../output/createOutput.ts');
     const io = await withEnv(context.io, given['env']);
@@ -75,13 +75,16 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
   });
 };
 
-/** Rejects an empty argument, which a script passes for an unset variable. */
-const checkArguments = (command: Command): void => {
+/** Rejects an empty argument or option, which a script passes for an unset variable. */
+const checkWords = (command: Command, given: Run['options']): void => {
   for (const [index, argument] of command.registeredArguments.entries())
     if (command.args[index]?.trim() === '') {
       const noun = argument.name() === 'id' ? 'ID' : argument.name();
       throw new UsageError(`The ${noun} is empty. Usage: ${pathOf(command)} <${argument.name()}>`);
     }
+  const empty = command.options.find((option) => [given[option.attributeName()]].flat().includes(''));
+  if (empty !== undefined)
+    throw new UsageError(`${empty.long} is empty. Give it a value, or leave it out: ${empty.flags}`);
 };
 
 const pathOf = (command: Command): string =>

@@ -76,10 +76,6 @@ export const runPortal = async (run: Run): Promise<void> => {
   const { io, options } = run;
   const text = (name: string) => textOption(options, name);
   const [command, writeEnv, tenant] = [text('run'), text('writeEnv'), text('tenant')];
-  if (command?.trim() === '')
-    throw new UsageError('--run is empty. Use a command, such as --run "npm run dev".');
-  if (writeEnv?.trim() === '')
-    throw new UsageError('--write-env is empty. Use a file, such as --write-env .env.local.');
   if (tenant !== undefined && writeEnv === undefined && command === undefined)
     throw new UsageError(
       '--tenant has no effect without --write-env or --run. Add --write-env <file> or --run <command>.',
