@@ -45,7 +45,7 @@ export const importDirections: Readonly<Record<PackageFolder, Direction>> = {
     reason: 'server imports contract and portal-client, and no framework.',
   },
   express: {
-    mayImport: ['contract', 'portal-client', 'server'],
+    mayImport: ['contract', 'server'],
     reason: 'express is a thin adapter over server.',
   },
   portal: {
@@ -54,7 +54,7 @@ export const importDirections: Readonly<Record<PackageFolder, Direction>> = {
       'portal is the other side of the wire: it shares contract with our clients, and its console shows react.',
   },
   vite: {
-    mayImport: ['contract', 'portal-client', 'server', 'portal'],
+    mayImport: ['contract', 'server', 'portal'],
     reason: 'vite mounts the server and starts the portal.',
   },
   conformance: {
