@@ -135,7 +135,10 @@ export const resources = {
       isActive: chosen('Whether the user may sign in.', { kind: 'boolean' }),
       createdAt: time,
       updatedAt: time,
-      lastLoginAt: chosen('Last sign-in, ISO 8601 UTC, or null. Only a seed sets it.', timeOrNull),
+      lastLoginAt: chosen(
+        'Last sign-in, ISO 8601 UTC. Always null here: nobody signs in to this portal.',
+        timeOrNull,
+      ),
     },
   },
 
