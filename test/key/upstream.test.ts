@@ -142,6 +142,26 @@ describe('a viewer whose reports hang', () => {
   });
 });
 
+describe('a report that hangs', () => {
+  it('takes at most three quarters of the connections, whoever opens it', async () => {
+    const gate = Promise.withResolvers<void>();
+    const itemOf = (body: string): number => JSON.parse(body).value.reportId;
+    portal.answer = async ({ body }) => {
+      if (itemOf(body) === 1) await gate.promise;
+      return { body: envelopeOf('abc') };
+    };
+    const { ask, handler } = mount({ upstream: { connections: 4, maxQueue: 4 } });
+    const hanging = Array.from({ length: 7 }, (_, n) => ask(`${n}@acme.example`, 1));
+    expect(await Promise.race(hanging)).toMatchObject({ status: 503, body: { code: 'overloaded' } });
+    expect(handler.health().tenants[0]).toMatchObject({ callsInFlight: 3, callsWaiting: 3 });
+    expect(await ask('0@acme.example', 2)).toMatchObject({ status: 200 });
+    expect(await ask('other@acme.example', 2)).toMatchObject({ status: 200 });
+    gate.resolve();
+    const statuses = (await Promise.all(hanging)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(6);
+  });
+});
+
 describe('many concurrent viewers', () => {
   const holdAnswers = () => {
     const gate = Promise.withResolvers<void>();
@@ -155,7 +175,7 @@ describe('many concurrent viewers', () => {
   it('wait for a free connection, and are asked to return when the queue is full', async () => {
     const gate = holdAnswers();
     const { ask, handler, lines } = mount({ upstream: { connections: 2, maxQueue: 3 } });
-    const asked = Array.from({ length: 7 }, (_, n) => ask(`${n}@acme.example`));
+    const asked = Array.from({ length: 7 }, (_, n) => ask(`${n}@acme.example`, 1042 + n));
     const rejected = await Promise.race(asked);
     expect(rejected).toMatchObject({ status: 503, body: { code: 'overloaded', retryAfterMs: 1000 } });
     expect(handler.health().tenants[0]).toMatchObject({ callsInFlight: 2, callsWaiting: 3 });

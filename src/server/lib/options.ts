@@ -14,7 +14,7 @@ import type { Viewer, ViewerOptions } from './viewer.ts';
 /** How to call the portal. */
 export interface UpstreamOptions extends Pick<PortalClientOptions, 'dispatcher'> {
   /**
-   * Maximum number of connections to the portal, per tenant; one viewer gets at most half of them. They limit the
+   * Maximum number of connections to the portal, per tenant; one viewer gets at most half of them, one report three quarters. They limit the
    * throughput: 64 connections at 50 ms per key allow 1,280 keys per second. Default 64.
    */
   readonly connections?: number | undefined;

@@ -74,10 +74,11 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
     embedding: connection,
     concurrency: connections,
   });
-  // One viewer has at most half, so that neither a viewer nor the reports that hang for one block the others.
-  const half = (places: number) => Math.ceil(places / 2);
-  const slots = createSlots<string>(connections, half(connections));
+  // One viewer has at most half, and one report three quarters, so that neither blocks the others if its calls hang.
+  const sharesOf = (total: number) => [Math.ceil(total / 2), Math.ceil((total * 3) / 4)];
+  const slots = createSlots<string>(connections, sharesOf(connections));
   const places = connections + maxQueue;
+  const placeShares = sharesOf(places);
   const flights = new Map<string, Flight>();
   const outcomes = createOutcomes(tenancyName, logger);
 
@@ -86,10 +87,11 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
     itemId: number,
     { requestId, signal }: Caller,
   ): Promise<IssuedKey> => {
-    if (slots.running() + slots.waiting() >= places || slots.countOf(userId) >= half(places))
-      throw queueFull();
+    const keys = [`viewer ${userId}`, `report ${itemId}`];
+    if (slots.running() + slots.waiting() >= places) throw queueFull();
+    if (keys.some((key, index) => slots.countOf(key) >= (placeShares[index] ?? 0))) throw queueFull();
     const endMs = performance.now() + totalTimeoutMs;
-    if (!(await slots.enter(userId, totalTimeoutMs, signal))) {
+    if (!(await slots.enter(keys, totalTimeoutMs, signal))) {
       signal.throwIfAborted();
       throw waitedTooLong();
     }
@@ -102,7 +104,7 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
       outcomes.success(created);
       return { ...created, askedAt };
     } finally {
-      slots.leave(userId);
+      slots.leave(keys);
     }
   };
 

@@ -58,7 +58,7 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
   const stopping = new AbortController();
   const stopped = new AbortController();
   // One handler gets at most a quarter, so that one that hangs does not stop the others.
-  const slots = createSlots<ActionRoute>(concurrency, Math.max(2, Math.floor(concurrency / 4)));
+  const slots = createSlots<ActionRoute>(concurrency, [Math.max(2, Math.floor(concurrency / 4))]);
   const running = new Set<Promise<void>>();
   /** `held`: deliveries whose handler runs or may still start. */
   const state = { mayHaveMore: false, held: 0 };
@@ -105,7 +105,7 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
     { attempts, lastError = 'It waits for its handler.' }: ClaimedDelivery,
   ): Promise<Attempt> => {
     const { id: deliveryId } = event;
-    const isFree = await slots.enter(route, pollMs, stopping.signal);
+    const isFree = await slots.enter([route], pollMs, stopping.signal);
     const delayMs = stopping.signal.aborted ? 0 : 5 * pollMs;
     if (!isFree) return { outcome: { kind: 'retry', delayMs, error: lastError, isUnused: true } };
     try {
@@ -118,7 +118,7 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
       const reason = report({ kind: 'handler-failed', deliveryId, message, error });
       return { outcome: { kind: 'retry', delayMs: retryMs, error: reason } };
     } finally {
-      slots.leave(route);
+      slots.leave([route]);
     }
   };
   /** Makes one attempt at a delivery, up to the end of its handler. Rejects with the reason if it cannot be used. */
