@@ -328,13 +328,19 @@ describe('users from CSV', () => {
   });
 
   it.each(
-    `Sperrkennzeichen,Bloqué,Enddatum,Ausgetreten am,Date de départ,Fecha de baja,Data cessazione,AccountExpirationDate,userAccountControl`.split(
+    `Sperrkennzeichen,Bloqué,Enddatum,Ausgetreten am,Date de départ,Fecha de baja,Data cessazione,AccountExpirationDate,userAccountControl,Soft deletion time stamp,Gekündigt,Ausgeschieden,Offboarded,Retired,Last working day,Separation Date,Actif,Actief,Ativo,Aktywny`.split(
       ',',
     ),
   )('name a column that may say who has left before the rest: %s', async (name) => {
     const source = usersFromCsv(`email;City;Group;${name}\na@acme.example;x;x;x\n`);
     await collect(source);
     expect(source.reading().skipped).toEqual([name, 'Group', 'City']);
+  });
+
+  it('read an empty text as an empty list', async () => {
+    const text = JSON.stringify([{ email: 'a@acme.example', roles: '', organizationUnits: ' ' }]);
+    const [user] = await collect(usersFromJson(text));
+    expect(user).toMatchObject({ roles: [], organizationUnits: [] });
   });
 
   it('name a group before the rest, and a department with it', async () => {

@@ -344,6 +344,16 @@ it('does not read pages that follow each other line by line', async () => {
     });
 });
 
+it.each(['J\ud83d', 'J\ude00', 'J\ufffd'])(
+  'a name with half a character is a conflict: %j',
+  async (firstName) => {
+    const rows = [{ email: emailOf(0), firstName, lastName: 'Doe', type: 'UserPass' }];
+    const { actions, conflicts } = await client.planSync({ users: usersFromJson(JSON.stringify(rows)) });
+    expect(actions).toEqual([]);
+    expect(conflicts[0]?.message).toContain('was damaged before it came here');
+  },
+);
+
 describe('a JSON that says that it is one of several pages', () => {
   const users = [{ email: emailOf(0) }, { email: emailOf(1) }];
   const next = 'https://directory.example/users?$skiptoken=secret-token';
@@ -379,6 +389,18 @@ describe('a JSON that says that it is one of several pages', () => {
     ['a skip token', { value: users, $skipToken: 'secret-token' }],
     ['the first of two Laravel pages', { data: users, meta: { current_page: 1, last_page: 2 } }],
     ['a part', { users, partial: true }],
+    ['Bitbucket', { size: 2, isLastPage: false, values: users, start: 0 }],
+    ['the next start', { values: users, nextPageStart: 2 }],
+    ['Jira', { maxResults: 2, startAt: 0, isLast: false, values: users }],
+    ['a slice of Spring', { content: users, last: false, number: 0, first: true, numberOfElements: 2 }],
+    ['Salesforce', { records: users, done: false }],
+    ['Solr', { numFound: 200, docs: users }],
+    ['OData without a prefix', { users, '@nextLink': next }],
+    ['a resumption token', { users, resumptionToken: 'secret-token' }],
+    ['what changes are counted from', { users, nextSyncToken: 'secret-token' }],
+    ['the count of all results', { users, resultCount: 200 }],
+    ['a failed export', { users, success: false }],
+    ['a status', { users, status: 'partial' }],
     ['a list of pages', [{ value: users }, { value: users }]],
     ['an empty page with a next one', { value: [], '@odata.nextLink': next }],
   ])('stops the plan, without the token: %s', async (_, page) => {
@@ -400,6 +422,10 @@ describe('a JSON that says that it is one of several pages', () => {
     ['no next page', { items: users, next: null, hasMore: false, total: 2, last: true }],
     ['no next page as text', { items: users, next: '', hasMore: 'false', totalCount: '2', count: '2' }],
     ['one page', { items: users, page: { size: 50, totalElements: 2, totalPages: 1, number: 0 } }],
+    [
+      'a whole list',
+      { users, isLastPage: true, done: true, success: true, status: 'ok', resultCount: 2, rowCount: '2' },
+    ],
     ['other links', { items: users, _links: { self: { href: next }, next: {} }, links: [{ rel: 'self' }] }],
     ['a page with room', { items: users, offset: 0, limit: 100, size: 2 }],
     ['a last page with its cursor', { data: users, pageInfo: { hasNextPage: false, endCursor: 'x' } }],

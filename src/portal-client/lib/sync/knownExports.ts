@@ -212,12 +212,18 @@ export const stateWords = (
 
 /** Names of columns that may say who has left, and of columns that may be meant as roles or units: to look at first. */
 const stateName =
-  /status|state$|activ|aktiv|attiv|enabled|disabled|suspend|block|lock|gesperrt|terminat|leav|left|exit|austritt|resign|departure|departed|deleted|archiv|end ?date|ende?datum|kündigung|ausgetreten|uscita|cessazione|salida|baja|sortie|départ(?!ement)|expir|sperr|bloqu|bloccat|useraccountcontrol/i;
+  /status|state$|activ|aktiv|attiv|enabled|disabled|suspend|block|lock|gesperrt|terminat|leav|left|exit|offboard|separation|last working day|austritt|resign|departure|departed|deletion|archiv|end ?date|ende?datum|kündigung|ausgetreten|uscita|cessazione|salida|baja|sortie|départ(?!ement)|expir|sperr|bloqu|bloccat|useraccountcontrol/i;
 const accessName = /role|rolle|ruolo|unit|group|gruppe|member ?of|^type$|^ou$/i;
+
+/** Words for states that may be a part of a name. */
+const longWords = [...activeWords, ...inactiveWords].filter(({ length }) => length > 4);
+
+const isStateName = (name: string): boolean =>
+  stateName.test(name) || longWords.some((word) => stateWord(name).includes(word));
 
 /** Puts skipped names in the order in which a reader should see them: states, roles and units, the rest. */
 export const bySuspicion = (names: readonly string[]): readonly string[] => {
-  const rank = (name: string) => (stateName.test(name) ? 0 : accessName.test(name) ? 1 : 2);
+  const rank = (name: string) => (isStateName(name) ? 0 : accessName.test(name) ? 1 : 2);
   return names.toSorted((one, other) => rank(one) - rank(other));
 };
 
@@ -234,9 +240,11 @@ const pagingMarks: readonly (readonly [name: RegExp, saysMore: (value: unknown, 
       /^(?:has)?(?:more|next)(?:available|pages?|items?|results|records|data)?$|^(?:is)?(?:truncated|partial)$|^incompleteresults$/,
       (value) => text(value) === 'true',
     ],
+    [/^(?:is)?(?:last(?:page)?|complete|done|finished)$|^success$/, (value) => text(value) === 'false'],
+    [/^status$/, (value) => /^(?:error|failed|failure|partial|incomplete)/.test(text(value))],
     // Something to continue with, something before, or what changes are counted from, unless it is empty.
     [
-      /^(?:@?odata\.)?(?:next|prev(?:ious)?|delta)(?:page|link|url|href|uri|token|cursor|marker|offset)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^\$?(?:pagination|page|skip|scroll)token$|^(?:cursor|scrollid|bookmark)$/,
+      /^@?(?:odata\.)?(?:next|prev(?:ious)?|delta)(?:page|link|url|href|uri|sync|token|cursor|marker|offset|start|index)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^\$?(?:pagination|page|skip|scroll|resumption)token$|^(?:cursor|scrollid|bookmark)$/,
       (value) =>
         isRecord(value)
           ? Object.values(value).some((inner) => inner !== null && inner !== '' && inner !== false)
@@ -248,7 +256,7 @@ const pagingMarks: readonly (readonly [name: RegExp, saysMore: (value: unknown, 
     ],
     [/^(?:offset|skip|from|start(?:at)?)$/, (value) => (asCount(value) ?? 0) > 0],
     [
-      /^(?:@?odata\.)?(?:total|count|totals?(?:results|count|items|elements|size|records|users|hits|rows)|records?(?:total|filtered|count))$/,
+      /^(?:@?odata\.)?(?:total|count|totals?(?:results|count|items|elements|size|records|users|hits|rows)|records?(?:total|filtered|count)|numfound|(?:result|row|item|user|hit)s?count)$/,
       (value, rows) => (asCount(value) ?? rows) !== rows,
     ],
   ];

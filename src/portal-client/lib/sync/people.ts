@@ -223,6 +223,7 @@ const listOf = (
   split: ((text: string) => readonly string[]) | undefined,
 ): readonly string[] | undefined => {
   if (value === undefined || value === null) return undefined;
+  if (isBlank(value)) return [];
   if (typeof value === 'string' && split !== undefined)
     return split(value)
       .map((text) => text.trim())

@@ -51,7 +51,7 @@ const continuation = '\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“�
 
 /** Text that is no name: lost and control characters, line breaks, ? between letters, and UTF-8 that was read in another encoding. */
 const brokenText = new RegExp(
-  String.raw`\uFFFD|(?!\s)\p{Cc}|[\t-\r\u2028\u2029](?=\s*\S)|[ÂÃÄÅÎÏÐÑ×ØÙ][${continuation}]|[à-ï][${continuation}]{2}|ðŸ|\p{L}\?\p{L}`,
+  String.raw`\uFFFD|\p{Cs}|(?!\s)\p{Cc}|[\t-\r\u2028\u2029](?=\s*\S)|[ÂÃÄÅÎÏÐÑ×ØÙ][${continuation}]|[à-ï][${continuation}]{2}|ðŸ|\p{L}\?\p{L}`,
   'u',
 );
 
