@@ -30,7 +30,7 @@ describe('vitrine api', () => {
     const { exitCode, stdout } = await vitrine([...line, '--yes']);
     expect([exitCode, JSON.parse(stdout).name]).toEqual([0, 'Planners']);
     const kept = await vitrine([...line, '--yes', '--read-only']);
-    expect([kept.exitCode, kept.stderr]).toEqual([1, expect.stringContaining('Remove --read-only')]);
+    expect([kept.exitCode, kept.stderr]).toEqual([1, expect.stringContaining('because of --read-only')]);
   });
 
   it('rejects a body for GET, which has none', async () => {

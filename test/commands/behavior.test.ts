@@ -622,7 +622,7 @@ describe('a destructive command', () => {
       `users delete ${user.id} --yes --read-only --allow-administrators`,
     );
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('this client is read-only. Remove --read-only to write.');
+    expect(stderr).toContain('Nothing was changed, because of --read-only. Leave it out to write.');
   });
 
   it('says what it did', async () => {
@@ -768,6 +768,9 @@ describe('sync', () => {
       exitCode: 2,
       stderr: '6 removals were skipped. Add --allow-removals to include them.\n',
     });
+    const kept = await vitrine('sync apply plan.json --yes --quiet --read-only', { cwd });
+    expect([kept.exitCode, kept.stdout]).toEqual([1, '']);
+    expect(kept.stderr).toMatch(/^Make 0 changes at .*\nNothing was changed, because of --read-only\./);
     expect((await run('email\nadministrator@acme.example\nadministrator@acme.example\n')).exitCode).toBe(2);
   });
 

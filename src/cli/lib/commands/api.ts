@@ -56,8 +56,6 @@ const prepare = async (run: Run, method: string, path: string) => {
       'A GET has no body, so --data was not sent. Put its values into the path: vitrine api GET "/v1/users?page=2"',
     );
   const { url } = await readBaseUrl(run);
-  if (method !== 'GET' && isOn(options, 'readOnly'))
-    throw new UsageError(`${method} ${path} was not sent. Remove --read-only to write.`);
   const question = plainText(`Send ${method} ${path} to ${new URL(url).host}?`);
   if (method !== 'GET' && !(await confirm(run, question))) return undefined;
   const { createSecretMask } = await import('@vitrine/portal-client');

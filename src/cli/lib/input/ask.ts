@@ -9,6 +9,8 @@ type Asking = Pick<Run, 'io' | 'options'>;
  * is given.
  */
 export const confirm = async (run: Asking & Pick<Run, 'out'>, message: string): Promise<boolean> => {
+  if (isOn(run.options, 'readOnly'))
+    throw new UsageError(`${message}\nNothing was changed, because of --read-only. Leave it out to write.`);
   if (isOn(run.options, 'yes')) return true;
   requireTerminal(
     run,
