@@ -67,17 +67,23 @@ describe('an event', () => {
   });
 
   it.each([
-    ['is compressed in another way', (text: string) => brotliCompressSync(text)],
-    ['ends too early', (text: string) => gzipSync(text).subarray(0, 40)],
-    ['has 60 MiB when it is read', () => zstdCompressSync(Buffer.alloc(60 * 1024 * 1024, ' '))],
-  ])('is parked when its body %s, with the byte that shows it', async (_, pack) => {
+    [
+      'is compressed in another way',
+      (text: string) => brotliCompressSync(text),
+      /has a byte at \d+ that is not utf-8/,
+    ],
+    ['ends too early', (text: string) => gzipSync(text).subarray(0, 40), /looks compressed, and does not/],
+    [
+      'has 60 MiB when it is read',
+      () => zstdCompressSync(Buffer.alloc(60 * 1024 * 1024, ' ')),
+      /does not decompress to at most 32 MiB/,
+    ],
+  ])('is parked when its body %s, with what shows it', async (_, pack, message) => {
     const { inbox, next } = startDispatch(() => undefined);
     const parked = next('parked');
     const raw = pack(JSON.stringify({ metadata, visualData }));
     await inbox.append({ raw, receivedAtMs: Date.now() });
-    expect(await parked).toMatchObject({
-      message: expect.stringMatching(/has a byte at \d+ that is not utf-8/),
-    });
+    expect(await parked).toMatchObject({ message: expect.stringMatching(message) });
   });
 
   it('is parked when its bytes are not JSON', async () => {

@@ -72,6 +72,9 @@ const parseJson = (text: string): unknown => JSON.parse(text, mayChange.test(tex
 /** Each value takes memory: 30,000 points with a column and a measure have 450,000. */
 const maxValues = 750_000;
 
+/** What is wrong with a body, in words of ours: those of a parser may quote it. */
+class BodyError extends Error {}
+
 /** Decodes bytes by the `charset` of their content type, in UTF-8 without a known one. Throws if they are not valid text. */
 const decode = (bytes: Uint8Array, charset = 'utf-8'): string => {
   try {
@@ -79,7 +82,9 @@ const decode = (bytes: Uint8Array, charset = 'utf-8'): string => {
   } catch (error) {
     if (error instanceof RangeError) return decode(bytes);
     const [before = ''] = new TextDecoder(charset).decode(bytes).split('\uFFFD');
-    throw new Error(`has a byte at ${Buffer.byteLength(before)} that is not ${charset}`, { cause: error });
+    throw new BodyError(`has a byte at ${Buffer.byteLength(before)} that is not ${charset}`, {
+      cause: error,
+    });
   }
 };
 
@@ -98,24 +103,22 @@ const maxOutputLength = 32 * 1024 * 1024;
 const unpack = (raw: Uint8Array): Uint8Array => {
   try {
     return unpackers.get(raw[0])?.(raw, { maxOutputLength }) ?? raw;
-  } catch {
-    return raw;
+  } catch (cause) {
+    throw new BodyError('looks compressed, and does not decompress to at most 32 MiB', { cause });
   }
 };
 
 /** Decodes and parses a stored body. Throws the reason if that is impossible. */
 const readBody = ({ raw, contentType = 'unknown' }: NewDelivery): unknown => {
-  const bytes = unpack(raw);
-  let values = 1;
-  for (const byte of bytes) if (byte === 0x2c) values += 1;
-  if (values > maxValues) throw new Error(`The body has more than ${maxValues} values.`);
-  let problem = 'is not JSON';
   try {
+    const bytes = unpack(raw);
+    let values = 1;
+    for (const byte of bytes) if (byte === 0x2c) values += 1;
+    if (values > maxValues) throw new BodyError(`has more than ${maxValues} values`);
     const text = decode(bytes, /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]);
     return parseJson(text.replace(/[\0\s]+$/, ''));
   } catch (error) {
-    // The message of the JSON parser may quote the body.
-    if (error instanceof Error && error.cause !== undefined) problem = error.message;
+    const problem = error instanceof BodyError ? error.message : 'is not JSON';
     const sent = `(${raw.byteLength} bytes, content type ${contentType})`;
     throw new Error(`The body ${sent} ${problem}.`, { cause: error });
   }
