@@ -344,6 +344,16 @@ it('does not read pages that follow each other line by line', async () => {
     });
 });
 
+it('a state that is no word is a conflict, which does not show a record', async () => {
+  const active = [{ secret: 'x' }, ['x'], 7.5];
+  const rows = active.map((state, n) => ({ email: emailOf(n), active: state }));
+  const { conflicts } = await client.planSync({ users: usersFromJson(JSON.stringify(rows)) });
+  const states = ['a list or a record', 'a list or a record', '7.5'];
+  expect(conflicts.map(({ message }) => message)).toEqual(
+    states.map((state) => expect.stringContaining(`its active is ${state}, not true or false`)),
+  );
+});
+
 it.each(['J\ud83d', 'J\ude00', 'J\ufffd'])(
   'a name with half a character is a conflict: %j',
   async (firstName) => {
