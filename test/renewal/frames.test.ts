@@ -12,7 +12,6 @@ import {
 const minute = 60_000;
 const createKey = (issuedAt: number) => ({
   src: `https://acme.example/report/1042?ev=${issuedAt}`,
-  requestedAt: issuedAt,
   issuedAt,
   refreshAt: issuedAt + 45 * minute,
   expiresAt: issuedAt + 60 * minute,
@@ -26,6 +25,7 @@ const createFrame: ReportFacts['createFrame'] = (key, isUrgent): FrameEntry => (
   // Only its attributes are read here.
   control: { props: {} } as FrameEntry['control'],
   openedAt: key.issuedAt,
+  openedOn: new Date(key.issuedAt),
   isUrgent,
   status: 'loading',
 });
@@ -34,11 +34,8 @@ const factsAt = (now: number, activeKey = first, more: Partial<ReportFacts> = {}
   now,
   options: {},
   session: { activeKey, error: undefined },
-  state: { status: 'loading' },
   isIdle: false,
-  restoredAt: -Infinity,
   isInUse: false,
-  isAway: () => false,
   canOpen: () => true,
   createFrame,
   ...more,

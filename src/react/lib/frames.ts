@@ -25,8 +25,9 @@ export interface FrameEntry {
   readonly id: string;
   readonly key: ActiveKey;
   readonly control: FrameControl;
-  /** When it was added, on the page's clock. */
+  /** When it was added, on the page's clock and on the viewer's. */
   readonly openedAt: number;
+  readonly openedOn: Date;
   /** Whether it was requested explicitly, so that it takes over as soon as it has loaded. */
   readonly isUrgent: boolean;
   readonly status: FrameStatus;
@@ -49,16 +50,10 @@ export interface ReportFacts {
   readonly now: number;
   readonly options: ReportOptions;
   readonly session: KeySnapshot;
-  /** The state so far. */
-  readonly state: ReportState;
   /** Whether nothing is requested yet. */
   readonly isIdle: boolean;
-  /** When the browser restored the page from its back/forward cache: only a newer key uncovers the report. */
-  readonly restoredAt: number;
   /** Whether the viewer uses the current frame. */
   readonly isInUse: boolean;
-  /** Whether the page is hidden or offline. */
-  readonly isAway: () => boolean;
   /** Whether the root is on the page and has a place there. */
   readonly canOpen: () => boolean;
   readonly createFrame: (key: ActiveKey, isUrgent: boolean) => FrameEntry;
@@ -136,11 +131,12 @@ export const reloadTime = (
 
 /** A frame that is loading may miss the new data, so it is loaded again afterward. */
 const reloadShown = (report: Report, facts: ReportFacts): Report => {
-  const { now, options, isInUse, isAway, canOpen, createFrame } = facts;
+  const { now, options, isInUse, canOpen, createFrame } = facts;
   const { frames, isReloadWanted } = report;
   const [current, standby] = frames;
   if (current?.status !== 'loaded' || standby) return report;
-  const isTime = now >= reloadTime(current, options) && !isInUse && !isAway();
+  const isTime =
+    now >= reloadTime(current, options) && !isInUse && !document.hidden && navigator.onLine !== false;
   if (!(isReloadWanted || isTime) || !canOpen()) return report;
   return { ...report, frames: [current, createFrame(current.key, isReloadWanted)], isReloadWanted: false };
 };
@@ -176,15 +172,14 @@ const findFrameError = (frame: FrameEntry, facts: ReportFacts): EmbedError | und
 
 /** Derives what React renders. */
 export const deriveSnapshot = (report: Report, facts: ReportFacts): ReportSnapshot => {
-  const { now, options, session, state, isIdle, restoredAt } = facts;
+  const { now, options, session, isIdle } = facts;
   const [current, standby] = report.frames;
   const isLoaded = current?.status === 'loaded';
   const isEnded = !!current && now >= current.key.expiresAt;
-  const isCovered = (session.activeKey?.issuedAt ?? Infinity) < restoredAt;
-  const isShown = isLoaded && !isEnded && !isCovered;
+  const isShown = isLoaded && !isEnded && !!session.activeKey;
   const isRenewing = isSeamless(options) || report.isRefreshWanted;
   const findError = (): EmbedError | undefined => {
-    if (!current || isCovered) return session.error;
+    if (!current || !session.activeKey) return session.error;
     if (isEnded && !isFinal(current.status))
       return isRenewing ? session.error : new EmbedError('key_expired');
     return (
@@ -194,14 +189,7 @@ export const deriveSnapshot = (report: Report, facts: ReportFacts): ReportSnapsh
   const deriveState = (): ReportState => {
     if (isIdle) return { status: 'idle' };
     const error = findError();
-    if (isShown && error) {
-      const isSame = state.status === 'degraded' && state.error.code === error.code;
-      return {
-        status: 'degraded',
-        error,
-        since: isSame ? state.since : new Date(Date.now() - now + current.openedAt),
-      };
-    }
+    if (isShown && error) return { status: 'degraded', error, since: current.openedOn };
     // A standby that has loaded waits for its time.
     if (isShown) return { status: standby?.status === 'loading' ? 'refreshing' : 'ready' };
     if (!error) return { status: 'loading' };

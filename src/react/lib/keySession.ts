@@ -14,7 +14,10 @@ import { planRenewal } from './planRenewal.ts';
 
 /** The state of a session. */
 export interface KeySnapshot {
-  /** The key, which may have expired. `error` says why it could not be renewed. */
+  /**
+   * The key, which may have expired. `error` says why it could not be renewed. Without one, nothing may be shown: access was refused, or
+   * the browser has restored the page from its back/forward cache, perhaps for another person.
+   */
   readonly activeKey: ActiveKey | undefined;
   readonly error: EmbedError | undefined;
 }
@@ -51,7 +54,7 @@ export const isRefusal = (error: EmbedError | undefined): boolean => error?.retr
 const longAbsenceMs = 5 * 60_000;
 
 /** Creates a {@link KeySession}: React Query owns the request, the page's clock owns its time. */
-export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): KeySession => {
+const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): KeySession => {
   const cache = client.getQueryCache();
   // A search by query key would use the host's hash function. This is the hash by React Query's own.
   const findEntry = () => cache.get<CachedKey>(JSON.stringify(queryKey));
@@ -77,7 +80,8 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
     return isCachedKey(cached) ? activateKey(cached) : undefined;
   };
 
-  const removeFromCache = () => {
+  const forgetKey = () => {
+    activeKey = undefined;
     const entry = findEntry();
     if (entry) cache.remove(entry);
   };
@@ -103,9 +107,7 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
     error = failure;
     failures += 1;
     jitter = Math.random();
-    if (!isRefusal(failure)) return;
-    activeKey = undefined;
-    removeFromCache();
+    if (isRefusal(failure)) forgetKey();
   };
 
   const send = (now: number) => {
@@ -138,7 +140,17 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
     error = undefined;
   };
 
-  const check: ClockTask = (now, isWake) => {
+  const refresh = () => {
+    wantRefresh();
+    isByViewer = true;
+    scheduleCheck();
+  };
+
+  const check: ClockTask = (now, isWake, isRestored) => {
+    if (isRestored) {
+      forgetKey();
+      refresh();
+    }
     const isInDemand = [...leases].some((lease) => lease.isInDemand());
     const isPageHidden = document.hidden;
     hasReturned ||= isWake && !request;
@@ -159,8 +171,8 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
     stopChecks?.();
     stopChecks = undefined;
     // Do not reuse a shown key, and abort a request without callers.
-    removeFromCache();
-    request = activeKey = error = undefined;
+    forgetKey();
+    request = error = undefined;
     isRefreshWanted = false;
     isByViewer = true;
   };
@@ -186,11 +198,7 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
         });
       };
     },
-    refresh: () => {
-      wantRefresh();
-      isByViewer = true;
-      scheduleCheck();
-    },
+    refresh,
   };
 };
 

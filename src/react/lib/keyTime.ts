@@ -3,9 +3,9 @@ import { type KeyTimes, planKey } from './planRenewal.ts';
 
 /**
  * A time-dependent task: acts, and returns the times at which to act again. Past times are ignored. `isWake`: the
- * viewer or the network may have come back.
+ * viewer or the network may have come back. `isRestored`: the page was in the back/forward cache.
  */
-export type ClockTask = (now: number, isWake: boolean) => readonly number[];
+export type ClockTask = (now: number, isWake: boolean, isRestored: boolean) => readonly number[];
 
 /** Maximum delay of the timer, and so of noticing a suspension. */
 const longestSleepMs = 30_000;
@@ -21,6 +21,7 @@ const tasks = new Set<ClockTask>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isCheckScheduled = false;
 let isWake = false;
+let isRestored = false;
 /** Whether the page is in the back/forward cache, where it is frozen although the machine runs. */
 let isKept = false;
 
@@ -45,9 +46,9 @@ export const pageNow = (): number => {
 
 const runChecks = () => {
   const date = pageNow();
-  const hasWoken = isWake;
-  isCheckScheduled = isWake = false;
-  const deadlines = [...tasks].flatMap((task) => task(date, hasWoken));
+  const changes = [isWake, isRestored] as const;
+  isCheckScheduled = isWake = isRestored = false;
+  const deadlines = [...tasks].flatMap((task) => task(date, ...changes));
   clearTimeout(timer);
   if (!tasks.size) return;
   const sleeps = deadlines.map((deadline) => deadline - date).filter((ms) => ms > 0);
@@ -60,10 +61,11 @@ export const scheduleCheck = (): void => {
   isCheckScheduled = true;
 };
 
-const wake = ({ type }: Event) => {
+const wake = ({ type, persisted = false }: Event & Partial<PageTransitionEvent>) => {
   isKept = type === 'pagehide' || (isKept && type !== 'pageshow');
   if (isKept) return;
   isWake = true;
+  isRestored ||= persisted;
   scheduleCheck();
 };
 
@@ -102,8 +104,6 @@ export interface CachedKey extends EmbedKey {
 export interface ActiveKey extends KeyTimes {
   /** URL of the report with the key: a secret. */
   readonly src: string;
-  /** When its request was sent, by the wall clock of the sender. */
-  readonly requestedAt: number;
   /** How long its request took; undefined for a key that this page has not requested. */
   readonly requestMs?: number | undefined;
 }
@@ -122,7 +122,6 @@ export const activateKey = (key: CachedKey, sentAt?: number): ActiveKey => {
   const issuedAt = sentAt ?? now - Math.max(0, Date.now() - (key.requestedAt || 0));
   const activeKey = {
     src: reportUrl(key.tenantUrl, key.itemId, key.key),
-    requestedAt: key.requestedAt,
     ...planKey(issuedAt, key.lifetimeMs),
     ...(sentAt !== undefined && { requestMs: now - sentAt }),
   };

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { createFrameControl, type FrameControl, isNetworkDenied, keepFocus } from './frameControl.ts';
 import {
   deriveSnapshot,
@@ -12,8 +13,8 @@ import {
   reduceReport,
   reloadTime,
 } from './frames.ts';
-import type { EmbedKeyOptions, EmbedKeyQuery } from './keyQuery.ts';
-import type { KeySession } from './keySession.ts';
+import { type EmbedKeyOptions, embedKeyOptions, getQueryClient } from './keyQuery.ts';
+import { getKeySession } from './keySession.ts';
 import { type ActiveKey, type ClockTask, pageNow, scheduleCheck, subscribeToClock } from './keyTime.ts';
 import type { ReportOptions, ReportSnapshot } from './reportState.ts';
 
@@ -50,6 +51,7 @@ export interface PageReport {
 interface ReportSetup {
   readonly itemId: number;
   readonly keys: EmbedKeyOptions;
+  readonly queryClient: QueryClient | undefined;
   readonly isEnabled: boolean;
   /** Keeps the key out of the document. */
   readonly isConcealed: boolean;
@@ -97,17 +99,15 @@ const hasBox = (element: Element): boolean => {
 let frameCount = 0;
 
 /** Creates a {@link PageReport}. It does nothing until its first commit. */
-export const createReport = (
-  session: KeySession,
-  query: EmbedKeyQuery,
-  { itemId, keys, isEnabled, isConcealed, isLazy }: ReportSetup,
-): PageReport => {
+export const createReport = (setup: ReportSetup): PageReport => {
+  const { itemId, keys, queryClient, isEnabled, isConcealed, isLazy } = setup;
+  const query = embedKeyOptions(itemId, keys);
+  const session = getKeySession(getQueryClient(queryClient), query);
   const root: ReportControls['root'] = { current: null };
   let report = emptyReport;
   let options: ReportOptions = {};
   let redraw: (() => void) | undefined;
   let isIdle = !isEnabled || isLazy;
-  let restoredAt = -Infinity;
   let frameToFocus: FrameControl | undefined;
   let notifiedFrames: readonly FrameEntry[] = [];
   /** The last key that `onRefreshDue` was called for. */
@@ -130,25 +130,22 @@ export const createReport = (
   const createFrame = (key: ActiveKey, isUrgent: boolean): FrameEntry => {
     frameCount += 1;
     // Unique in the session history, and among copies of the library on the page.
-    const id = `vitrine-${key.requestedAt}-${Math.random()}-${frameCount}`;
+    const id = `vitrine-${Math.random()}-${frameCount}`;
     const onStatus = (status: FrameEntry['status']) => {
       changeStatus(id, status);
       if (status === 'loaded')
         void isNetworkDenied(key.src).then((isDenied) => isDenied && changeStatus(id, 'denied'));
     };
     const control = createFrameControl({ id, src: key.src, isConcealed, onStatus });
-    return { id, key, control, openedAt: pageNow(), isUrgent, status: 'loading' };
+    return { id, key, control, openedAt: pageNow(), openedOn: new Date(), isUrgent, status: 'loading' };
   };
 
   const lookAround = (now: number): ReportFacts => ({
     now,
     options,
     session: session.getSnapshot(),
-    state: snapshot.state,
     isIdle,
-    restoredAt,
     isInUse: !!report.frames[0]?.control.isInUse(),
-    isAway: () => document.hidden || navigator.onLine === false,
     canOpen: () => !root.current || (root.current.isConnected && hasBox(root.current)),
     createFrame,
   });
@@ -211,19 +208,11 @@ export const createReport = (
     changeStatus(only.id, 'blocked', blockedURI);
   };
 
-  const onRestored = ({ persisted }: PageTransitionEvent) => {
-    if (!persisted) return;
-    restoredAt = pageNow();
-    session.refresh();
-  };
-
   const start = () => {
     isIdle = false;
     reports.add(self);
     const controller = new AbortController();
-    const listening = { capture: true, signal: controller.signal };
-    addEventListener('securitypolicyviolation', onBlocked, listening);
-    addEventListener('pageshow', onRestored, listening);
+    addEventListener('securitypolicyviolation', onBlocked, { capture: true, signal: controller.signal });
     const release = session.acquire({ query, keys, isInDemand, retainedKey: report.frames.at(-1)?.key });
     const unsubscribe = subscribeToClock(check);
     // The root gets a box, or loses it. Test environments may lack the class.

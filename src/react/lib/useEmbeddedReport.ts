@@ -10,8 +10,6 @@ import {
 } from 'react';
 import { EmbedContext } from './EmbedProvider.tsx';
 import { development } from './errors.ts';
-import { embedKeyOptions, getQueryClient } from './keyQuery.ts';
-import { getKeySession } from './keySession.ts';
 import { createReport, notifyHost, type ReportControls } from './report.ts';
 import type { ReportOptions, ReportSnapshot } from './reportState.ts';
 
@@ -68,12 +66,8 @@ export const useEmbeddedReport = (
   const enabled = (options.enabled ?? true) && keys.viewerKey !== null;
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const inputs = [itemId, keys, queryClient, concealKey, lazy, enabled];
-  const create = () => {
-    const query = embedKeyOptions(itemId, keys);
-    const session = getKeySession(getQueryClient(queryClient), query);
-    const setup = { itemId, keys, isEnabled: enabled, isConcealed: concealKey, isLazy: lazy };
-    return { report: createReport(session, query, setup), inputs };
-  };
+  const setup = { itemId, keys, queryClient, isEnabled: enabled, isConcealed: concealKey, isLazy: lazy };
+  const create = () => ({ report: createReport(setup), inputs });
   // Not a memo: Fast Refresh discards memos, so every edit of the host's component would reload the report.
   const [{ report, inputs: known }, setReport] = useState(create);
   if (!inputs.every((input, index) => Object.is(input, known[index]))) setReport(create());

@@ -1,7 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
 import { problemMediaType } from '@vitrine/contract';
-import { embedKeyOptions } from '../../../src/react/lib/keyQuery.ts';
-import { createKeySession } from '../../../src/react/lib/keySession.ts';
 import { createReport, type PageReport } from '../../../src/react/lib/report.ts';
 import type { Agenda } from './agenda.ts';
 import type { Machine } from './machine.ts';
@@ -88,9 +86,15 @@ export const createSimulatedViewer = ({
         );
       });
     });
-  const query = embedKeyOptions(1, { fetch });
-  const session = createKeySession(new QueryClient(), query);
-  const setup = { itemId: 1, keys: {}, isEnabled: true, isConcealed: false, isLazy: false };
+  const queryClient = new QueryClient();
+  const setup = {
+    itemId: 1,
+    keys: { fetch },
+    queryClient,
+    isEnabled: true,
+    isConcealed: false,
+    isLazy: false,
+  };
 
   /** Frames load some time after they appear. */
   const loadFrames = () => {
@@ -117,7 +121,7 @@ export const createSimulatedViewer = ({
     },
     mount: () => {
       isMounted = true;
-      report = createReport(session, query, setup);
+      report = createReport(setup);
       report.commit({}, loadFrames);
       loadFrames();
       agenda.breathe();
