@@ -291,6 +291,7 @@ describe('an interrupted action stream', () => {
     backend.send(117, sampleAction({ id: '1' }));
     await settle();
     act(() => environment.setVisible(false));
+    await settle();
     expect(backend.openCount).toBe(0);
     await advance(600_000);
     expect(backend.streams).toHaveLength(1);

@@ -1,5 +1,11 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type ClockTask, pageNow, scheduleCheck, subscribeToClock } from '../../src/react/lib/keyTime.ts';
+import {
+  type ClockTask,
+  isPageHidden,
+  pageNow,
+  scheduleCheck,
+  subscribeToClock,
+} from '../../src/react/lib/keyTime.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 
 const second = 1_000;
@@ -81,15 +87,21 @@ it('runs nothing for a page in the back/forward cache until it is shown again', 
   const task = createTask();
   subscribe(task);
   await settle();
-  for (const type of ['pagehide', 'visibilitychange', 'resume']) environment.emit(type);
-  await settle();
-  expect(task).toHaveBeenCalledTimes(1);
-  environment.emit('pageshow');
+  // Once more before the page leaves, which ends the action stream.
+  environment.emit('pagehide');
   await settle();
   expect(task).toHaveBeenCalledTimes(2);
-  environment.emit('visibilitychange');
+  expect(isPageHidden()).toBe(true);
+  for (const type of ['visibilitychange', 'resume']) environment.emit(type);
+  await settle();
+  expect(task).toHaveBeenCalledTimes(2);
+  environment.emit('pageshow');
   await settle();
   expect(task).toHaveBeenCalledTimes(3);
+  expect(isPageHidden()).toBe(false);
+  environment.emit('visibilitychange');
+  await settle();
+  expect(task).toHaveBeenCalledTimes(4);
 });
 
 it('hears the events of the document, and only its own focus', () => {

@@ -89,6 +89,8 @@ export const createVirtualEnvironment = () => {
       },
     },
     () => {
+      // The action stream stays open for a second without listeners.
+      vi.advanceTimersByTime(1_000);
       for (const listener of listeners) removeFromWindow(...listener);
       vi.useRealTimers();
     },

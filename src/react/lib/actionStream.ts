@@ -9,7 +9,7 @@ import {
 import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from './backoff.ts';
 import { development } from './errors.ts';
 import { callBackend, type EmbedKeyOptions, isProblem, readRetryAfterMs } from './keyQuery.ts';
-import { pageNow } from './keyTime.ts';
+import { type ClockTask, isPageHidden, pageNow, scheduleCheck, subscribeToClock } from './keyTime.ts';
 import { notifyHost } from './report.ts';
 
 /** A listener to the actions of one viewer, as it is now. */
@@ -33,8 +33,6 @@ const defaultHeartbeatMs = 15_000;
 const maxMissedHeartbeats = 2.5;
 /** How long the stream stays open without listeners, so that a route change does not reopen it. */
 const lingerMs = 1_000;
-/** Events after which a page may be shown or hidden, or have been suspended. */
-const pageEvents = ['pagehide', 'pageshow', 'freeze', 'resume', 'focus', 'online', 'visibilitychange'];
 
 /** A development server without a proxy responds to every path with its own page. */
 const isEventStream = ({ ok, headers }: Response): boolean =>
@@ -50,24 +48,19 @@ const createActionStream = (endpoint: string): ActionStream => {
   let status: ActionStreamStatus = 'closed';
   /** The connection; undefined during a pause. */
   let connection: AbortController | undefined;
+  /** When the pause ends, unless the viewer returns before. */
+  let connectAt = 0;
+  /** The backend itself responds that it has no such route. */
+  let hasNoRoute = false;
   /** Position of the last event. Without one, the backend sends only new actions. */
   let position: number | undefined;
   let heartbeatMs = defaultHeartbeatMs;
   let failures = 0;
   let heardAt = 0;
-  /** What the end of the connection means. */
-  let ending: ActionStreamStatus = 'retrying';
-  let retryAfterMs = 0;
-  /** The backend itself responds that it has no such route. */
-  let hasNoRoute = false;
-  /** Ends a silent connection, or the pause before the next one. */
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let stopLinger: ReturnType<typeof setTimeout> | undefined;
-
-  const setTimer = (run: () => void, delayMs: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(run, delayMs);
-  };
+  /** Events of this connection. A proxy may pass the first one on, the greeting, and buffer the rest. */
+  let eventCount = 0;
+  let closeAt = 0;
+  let stopChecks: (() => void) | undefined;
 
   const setStatus = (next: ActionStreamStatus) => {
     if (next === status) return;
@@ -91,13 +84,16 @@ const createActionStream = (endpoint: string): ActionStream => {
   const take = ({ id, event, data }: EventSourceMessage, after: number) => {
     // Our own backend writes the event.
     const value = JSON.parse(data) as ReportAction & { readonly heartbeatMs?: number };
-    if (event === 'hello') heartbeatMs = Math.max(1_000, Number(value.heartbeatMs) || defaultHeartbeatMs);
+    if (event === 'hello') {
+      heartbeatMs = Math.max(1_000, Number(value.heartbeatMs) || defaultHeartbeatMs);
+      scheduleCheck();
+    }
     // An action at or before the position has been delivered.
     if (event === 'action' && !(Number(id) <= after)) deliver(value);
   };
 
-  const request = async (signal: AbortSignal): Promise<ReadableStream<string>> => {
-    const response = await callBackend(newestKeys, actionsPath, {
+  const request = (signal: AbortSignal) =>
+    callBackend(newestKeys, actionsPath, {
       headers: {
         accept: 'text/event-stream',
         [requestMarkerHeader]: 'automatic',
@@ -106,29 +102,10 @@ const createActionStream = (endpoint: string): ActionStream => {
       cache: 'no-store',
       signal,
     });
-    if (isEventStream(response) && response.body) return response.body.pipeThrough(new TextDecoderStream());
-    hasNoRoute = response.status === 404 && isProblem(response);
-    if (response.status < 500 && response.status !== 429) ending = 'refused';
-    retryAfterMs = Math.min(readRetryAfterMs(response), maxBackgroundDelayMs);
-    throw new Error(`Action stream: status ${response.status}.`);
-  };
 
-  const read = async (signal: AbortSignal) => {
+  const read = async (body: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal) => {
     let before = -Infinity;
-    let eventCount = 0;
-    const onSilence = () => {
-      // A proxy may pass the greeting on and buffer the rest.
-      if (eventCount <= 1) setStatus('buffered');
-      disconnect();
-      void connect();
-    };
-    heardAt = pageNow();
-    const stillMs = () => heartbeatMs * maxMissedHeartbeats;
-    setTimer(() => {
-      setStatus('buffered');
-      setTimer(onSilence, stillMs() - firstEventMs);
-    }, firstEventMs);
-    const reader = (await request(signal)).getReader();
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     const parser = createParser({
       onEvent: (event) => take(event, before),
       onId: (id) => {
@@ -141,81 +118,90 @@ const createActionStream = (endpoint: string): ActionStream => {
       if (done || signal.aborted) return;
       eventCount += 1;
       heardAt = pageNow();
-      setTimer(onSilence, stillMs());
-      // A proxy that passes only the greeting on does so each time.
       if (eventCount > 1 || status !== 'buffered') setStatus('open');
       failures = 0;
       parser.feed(value);
     }
   };
 
-  const connect = async () => {
-    if (connection || hasNoRoute || document.hidden) return;
-    connection = new AbortController();
-    const { signal } = connection;
-    failures += 1;
-    ending = 'retrying';
-    retryAfterMs = 0;
-    // Whatever the cause of an error, reconnect after a pause.
-    await read(signal).catch(() => undefined);
-    if (signal.aborted) return;
-    disconnect();
-    setStatus(ending);
-    if (hasNoRoute) return;
-    const pauseMs = backoffMs(failures, maxForegroundDelayMs, Math.random());
-    setTimer(connect, Math.max(pauseMs, retryAfterMs));
-  };
-
   const disconnect = () => {
-    clearTimeout(timer);
     connection?.abort();
     connection = undefined;
   };
 
-  const onPageEvent = ({ type }: Event) => {
-    if (document.hidden || type === 'pagehide' || type === 'freeze') {
-      disconnect();
-      return setStatus('closed');
+  const connect = async () => {
+    connection = new AbortController();
+    const { signal } = connection;
+    heardAt = pageNow();
+    connectAt = eventCount = 0;
+    failures += 1;
+    let ending: ActionStreamStatus = 'retrying';
+    let retryAfterMs = 0;
+    try {
+      const response = await request(signal);
+      const { body, status: code } = response;
+      if (isEventStream(response) && body) await read(body, signal);
+      else {
+        hasNoRoute = code === 404 && isProblem(response);
+        if (code < 500 && code !== 429) ending = 'refused';
+        retryAfterMs = Math.min(readRetryAfterMs(response), maxBackgroundDelayMs);
+      }
+    } catch {
+      // Whatever the cause, reconnect after a pause.
     }
-    if (status === 'closed') setStatus('connecting');
-    // After a suspension, the connection is dead without an error.
-    if (pageNow() - heardAt > heartbeatMs * maxMissedHeartbeats) disconnect();
-    // A returning viewer need not wait, and may have signed in elsewhere.
-    void connect();
-  };
-
-  const listenToPage = (how: 'addEventListener' | 'removeEventListener') => {
-    // Only the window's own `focus`: a capturing listener would also see that of every element.
-    for (const type of pageEvents) globalThis[how](type, onPageEvent, type !== 'focus');
+    if (signal.aborted) return;
+    disconnect();
+    setStatus(ending);
+    const pauseMs = backoffMs(failures, maxForegroundDelayMs, Math.random());
+    connectAt = pageNow() + Math.max(pauseMs, retryAfterMs);
+    scheduleCheck();
   };
 
   const close = () => {
-    listenToPage('removeEventListener');
+    stopChecks?.();
+    stopChecks = undefined;
     disconnect();
     setStatus('closed');
     // A later listener gets only new actions.
     position = undefined;
-    stopLinger = undefined;
+  };
+
+  const check: ClockTask = (now, isWake) => {
+    if (!listeners.size && now >= closeAt) close();
+    if (!stopChecks) return [];
+    if (isPageHidden()) {
+      disconnect();
+      setStatus('closed');
+      return [closeAt];
+    }
+    if (status === 'closed') setStatus('connecting');
+    const firstEventAt = heardAt + firstEventMs;
+    const silentAt = heardAt + heartbeatMs * maxMissedHeartbeats;
+    const isSilent = now >= silentAt;
+    // After a suspension, silence says nothing about a proxy.
+    const isBuffered = !isWake && (eventCount ? eventCount === 1 && isSilent : now >= firstEventAt);
+    if (connection && isBuffered) setStatus('buffered');
+    if (isSilent) disconnect();
+    // A returning viewer need not wait, and may have signed in elsewhere.
+    if (!connection && !hasNoRoute && (isWake || now >= connectAt)) void connect();
+    // A connection that starts now is heard first.
+    return [closeAt, connectAt, heardAt + firstEventMs, silentAt];
   };
 
   return (keys, listener) => {
     newestKeys = keys;
-    const isOpen = listeners.size > 0 || stopLinger !== undefined;
-    clearTimeout(stopLinger);
-    stopLinger = undefined;
     listeners.set(listener, keys);
-    if (isOpen) listener().onStatusChange?.(status);
+    if (stopChecks) listener().onStatusChange?.(status);
     else {
-      listenToPage('addEventListener');
       hasNoRoute = false;
-      failures = 0;
-      if (!document.hidden) setStatus('connecting');
-      void connect();
+      connectAt = failures = 0;
+      stopChecks = subscribeToClock(check);
     }
     return () => {
       listeners.delete(listener);
       newestKeys = [...listeners.values()].at(-1) ?? newestKeys;
-      if (!listeners.size) stopLinger = setTimeout(close, lingerMs);
+      closeAt = pageNow() + lingerMs;
+      scheduleCheck();
     };
   };
 };

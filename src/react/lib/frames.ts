@@ -203,9 +203,4 @@ export const deriveSnapshot = (report: Report, facts: ReportFacts): ReportSnapsh
 
 /** The visible part of a snapshot as text: snapshots with equal text look the same. */
 export const describeSnapshot = ({ state: { status, error }, frames }: ReportSnapshot): string =>
-  JSON.stringify([
-    status,
-    error?.code,
-    error?.retryAfterMs,
-    frames.map(({ id, isVisible }) => [id, isVisible]),
-  ]);
+  JSON.stringify([status, error?.code, error?.retryAfterMs, frames]);

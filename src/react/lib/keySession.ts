@@ -6,6 +6,7 @@ import {
   activateKey,
   type CachedKey,
   type ClockTask,
+  isPageHidden,
   pageNow,
   scheduleCheck,
   subscribeToClock,
@@ -152,16 +153,16 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
       refresh();
     }
     const isInDemand = [...leases].some((lease) => lease.isInDemand());
-    const isPageHidden = document.hidden;
+    const isHidden = isPageHidden();
     hasReturned ||= isWake && !request;
-    if (!isPageHidden) {
+    if (!isHidden) {
       if (now - lastVisibleAt > longAbsenceMs && activeKey && isInDemand) wantRefresh();
       lastVisibleAt = now;
     }
     adoptCachedKey(now);
     if (request) return [];
     const facts = { activeKey, requestedAt, isRefreshWanted, hasReturned, error, failures, jitter };
-    const state = { ...facts, isInDemand, isPageHidden, lastVisibleAt };
+    const state = { ...facts, isInDemand, isPageHidden: isHidden, lastVisibleAt };
     const { isDue, at } = planRenewal(state, now);
     if (isDue) send(now);
     return [at];

@@ -14,7 +14,12 @@ const longestSleepMs = 30_000;
 const shortestSleepMs = 50;
 
 // Not `unload` or `beforeunload`: they disable the back/forward cache.
-const wakeEvents = ['pagehide', 'pageshow', 'focus', 'online', 'resume', 'visibilitychange'];
+const pageEvents = ['pagehide', 'pageshow', 'freeze', 'resume', 'focus', 'online', 'visibilitychange'];
+/** What brings a page back that the browser keeps in its back/forward cache, or has frozen. */
+const returnEvents = new Map([
+  ['pagehide', 'pageshow'],
+  ['freeze', 'resume'],
+]);
 
 // The clock of the page, with one timer for all tasks. It has a timer and listeners only while a task is subscribed.
 const tasks = new Set<ClockTask>();
@@ -22,8 +27,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let isCheckScheduled = false;
 let isWake = false;
 let isRestored = false;
-/** Whether the page is in the back/forward cache, where it is frozen although the machine runs. */
-let isKept = false;
+/** The event that brings the page back; undefined while it runs. */
+let returnEvent: string | undefined;
 
 let elapsed = 0;
 // Zero before the first reading, so that importing the module reads no clock.
@@ -62,21 +67,24 @@ export const scheduleCheck = (): void => {
 };
 
 const wake = ({ type, persisted = false }: Event & Partial<PageTransitionEvent>) => {
-  isKept = type === 'pagehide' || (isKept && type !== 'pageshow');
-  if (isKept) return;
-  isWake = true;
-  isRestored ||= persisted;
+  if (returnEvent && type !== returnEvent) return;
+  returnEvent = returnEvents.get(type);
+  isWake = !returnEvent;
+  isRestored = isWake && (isRestored || persisted);
   scheduleCheck();
 };
 
 const listen = (how: 'addEventListener' | 'removeEventListener') => {
   // Only the window's own `focus`: a capturing listener would also see that of every element.
-  for (const type of wakeEvents) globalThis[how](type, wake, type !== 'focus');
+  for (const type of pageEvents) globalThis[how](type, wake, type !== 'focus');
 };
 
 /** Runs a task regularly until the returned function is called. */
 export const subscribeToClock = (task: ClockTask): (() => void) => {
-  if (!tasks.size) listen('addEventListener');
+  if (!tasks.size) {
+    returnEvent = undefined;
+    listen('addEventListener');
+  }
   tasks.add(task);
   scheduleCheck();
   return () => {
@@ -86,6 +94,9 @@ export const subscribeToClock = (task: ClockTask): (() => void) => {
     clearTimeout(timer);
   };
 };
+
+/** Whether the viewer cannot see the page. */
+export const isPageHidden = (): boolean => !!returnEvent || document.hidden;
 
 /** Counts time that has not passed, for the fakes of hosts' tests, and wakes every task. */
 export const skipTime = (ms: number): void => {
