@@ -5,12 +5,13 @@ import {
   forwardRef,
   type ReactNode,
   useContext,
+  useEffect,
   useImperativeHandle,
+  useState,
 } from 'react';
 import type { ActionStreamStatus } from './actionSubscription.ts';
 import { useReportActions } from './actions.ts';
 import { EmbedContext } from './EmbedProvider.tsx';
-import { useFullscreen } from './fullscreen.ts';
 import { englishLabels, type LabelOverrides, mergeDefined } from './labels.ts';
 import { type FrameProps, Holder, ReportIframes } from './ReportIframes.tsx';
 import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedReport.ts';
@@ -125,8 +126,17 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
       }),
       [refresh, retry, reload, root],
     );
-    const fullscreen = useFullscreen(root, fullscreenButton);
-    const height = fullscreen.isActive ? '100%' : ownHeight;
+    // The root, not a frame, so that a renewal does not end it.
+    const [isFullscreen, setFullscreen] = useState(false);
+    useEffect(() => {
+      const element = root.current;
+      const onChange = () => setFullscreen(!!element?.matches(':fullscreen'));
+      element?.addEventListener('fullscreenchange', onChange);
+      return () => element?.removeEventListener('fullscreenchange', onChange);
+    }, [root]);
+    const onFullscreen = () =>
+      void (isFullscreen ? document.exitFullscreen() : root.current?.requestFullscreen());
+    const height = isFullscreen ? '100%' : ownHeight;
     const { status, error } = state;
     const isShown = frames[0]?.isVisible;
     const renderPlaceholder = () => {
@@ -151,8 +161,15 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
         aria-busy={status === 'loading'}
       >
         <Holder isVisible>
-          {(isShown || fullscreen.isActive) && (
-            <ReportBar state={state} labels={labels} fullscreen={fullscreen} />
+          {(isShown || isFullscreen) && (
+            <ReportBar
+              state={state}
+              labels={labels}
+              isFullscreen={isFullscreen}
+              // There is no report in a server's HTML, so that hydration finds no button either.
+              hasButton={isFullscreen || (fullscreenButton && document.fullscreenEnabled)}
+              onFullscreen={onFullscreen}
+            />
           )}
           {!isShown && renderPlaceholder()}
         </Holder>

@@ -35,7 +35,7 @@ export interface ReportControls {
 
 /** A report of a page: what the reducer decides meets the key, the clock and the document. */
 export interface PageReport {
-  readonly itemId: number;
+  readonly setup: ReportSetup;
   readonly getFrames: () => readonly FrameEntry[];
   readonly getSnapshot: () => ReportSnapshot;
   /** The snapshot for server rendering and hydration: without a frame, so that the HTML of a report contains no key. */
@@ -47,8 +47,8 @@ export interface PageReport {
   readonly controls: ReportControls;
 }
 
-/** Fixed properties of a report. */
-interface ReportSetup {
+/** Fixed properties of a report: another one replaces it when they change. */
+export interface ReportSetup {
   readonly itemId: number;
   readonly keys: EmbedKeyOptions;
   readonly queryClient: QueryClient | undefined;
@@ -241,7 +241,7 @@ export const createReport = (setup: ReportSetup): PageReport => {
   snapshot = deriveSnapshot(report, lookAround(pageNow()));
 
   const self: PageReport = {
-    itemId,
+    setup,
     getFrames: () => report.frames,
     getSnapshot: () => snapshot,
     getServerSnapshot: () => serverSnapshot,

@@ -65,12 +65,12 @@ export const useEmbeddedReport = (
   const { keys, queryClient, onError, onStateChange } = useContext(EmbedContext);
   const enabled = (options.enabled ?? true) && keys.viewerKey !== null;
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const inputs = [itemId, keys, queryClient, concealKey, lazy, enabled];
   const setup = { itemId, keys, queryClient, isEnabled: enabled, isConcealed: concealKey, isLazy: lazy };
-  const create = () => ({ report: createReport(setup), inputs });
   // Not a memo: Fast Refresh discards memos, so every edit of the host's component would reload the report.
-  const [{ report, inputs: known }, setReport] = useState(create);
-  if (!inputs.every((input, index) => Object.is(input, known[index]))) setReport(create());
+  const [report, setReport] = useState(() => createReport(setup));
+  const known = Object.values(report.setup);
+  if (!Object.values(setup).every((value, index) => Object.is(value, known[index])))
+    setReport(createReport(setup));
   useBrowserLayoutEffect(() => report.commit(options, redraw));
   useEffect(() => report.leave, [report]);
   const snapshot = useSyncExternalStore(subscribeToNothing, report.getSnapshot, report.getServerSnapshot);

@@ -2,7 +2,6 @@
 import { type MouseEventHandler, type ReactNode, useState } from 'react';
 import type { EmbedError } from './errors.ts';
 import { keepFocus } from './frameControl.ts';
-import type { ReportFullscreen } from './fullscreen.ts';
 import { englishLabels, formatLabel, type Labels } from './labels.ts';
 import type { ReportState } from './reportState.ts';
 
@@ -114,14 +113,18 @@ export const ReportErrorMessage = ({
 interface ReportBarProps {
   readonly state: ReportState;
   readonly labels: Labels;
-  readonly fullscreen: ReportFullscreen;
+  readonly isFullscreen: boolean;
+  /** Whether to show the button for the full screen. */
+  readonly hasButton: boolean;
+  readonly onFullscreen: () => void;
 }
 
 /** The bar above a report: why it is not refreshed and since when, and the button for the full screen. It covers no data. */
-export const ReportBar = ({ state, labels, fullscreen }: ReportBarProps): ReactNode => {
+export const ReportBar = (props: ReportBarProps): ReactNode => {
+  const { state, labels, isFullscreen, hasButton, onFullscreen } = props;
   const [dismissed, dismiss] = useState<Date>();
   const noted = state.status === 'degraded' && state.since !== dismissed ? state : undefined;
-  if (!noted && !fullscreen.isOffered) return null;
+  if (!noted && !hasButton) return null;
   const onDismiss: MouseEventHandler = ({ currentTarget }) => {
     keepFocus(currentTarget.closest<HTMLElement>('.vitrine-report'));
     dismiss(noted?.since);
@@ -144,9 +147,9 @@ export const ReportBar = ({ state, labels, fullscreen }: ReportBarProps): ReactN
           {labels.dismiss}
         </button>
       )}
-      {fullscreen.isOffered && (
-        <button type="button" onClick={fullscreen.toggle}>
-          {fullscreen.isActive ? labels.exitFullscreen : labels.fullscreen}
+      {hasButton && (
+        <button type="button" onClick={onFullscreen}>
+          {isFullscreen ? labels.exitFullscreen : labels.fullscreen}
         </button>
       )}
     </div>

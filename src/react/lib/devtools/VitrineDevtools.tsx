@@ -55,7 +55,7 @@ const recordEvents = (): void => {
     const text = error ? `${error.code}${request}` : status;
     if (lastTexts.get(report) === text) continue;
     lastTexts.set(report, text);
-    events.unshift({ itemId: report.itemId, at: new Date().toLocaleTimeString(), status, text });
+    events.unshift({ itemId: report.setup.itemId, at: new Date().toLocaleTimeString(), status, text });
   }
   events.length = Math.min(events.length, maxEvents);
 };
@@ -67,7 +67,8 @@ const inMinutes = (ms: number): string => {
 };
 
 const ReportRow = ({ report }: { readonly report: PageReport }): ReactNode => {
-  const { itemId, getSnapshot, getFrames, controls } = report;
+  const { setup, getSnapshot, getFrames, controls } = report;
+  const { itemId } = setup;
   const { status } = getSnapshot().state;
   const frames = getFrames();
   const key = frames.at(-1)?.key;
@@ -157,7 +158,7 @@ export const VitrineDevtools = ({ defaultOpen = false }: VitrineDevtoolsProps): 
         {reports.size === 0 && 'None on this page.'}
         <ul style={list}>
           {[...reports].map((report, index) => (
-            <ReportRow key={`${report.itemId}-${String(index)}`} report={report} />
+            <ReportRow key={`${report.setup.itemId}-${String(index)}`} report={report} />
           ))}
         </ul>
         <h2 style={heading}>Action stream</h2>
