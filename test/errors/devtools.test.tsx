@@ -78,7 +78,7 @@ it('opens with the page when asked to, and closes', async () => {
   expect(screen.getByRole('region', { name: 'Vitrine devtools' }).textContent).toContain(
     'None on this page.',
   );
-  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Vitrine devtools' }));
   expect(screen.queryByRole('region')).toBeNull();
   expect(openPanel()).not.toBeNull();
 });

@@ -101,7 +101,7 @@ const ReportRow = ({ report }: { readonly report: PageReport }): ReactNode => {
 const placeOf = (isNarrow: boolean): CSSProperties =>
   isNarrow
     ? { padding: 12 }
-    : { position: 'fixed', zIndex: 2147483000, right: 12, bottom: 12, width: 'min(390px, 100vw - 24px)' };
+    : { position: 'fixed', zIndex: 2147483000, right: 12, bottom: 12, maxWidth: 'min(390px, 100vw - 24px)' };
 
 /** Props of {@link VitrineDevtools}. */
 export interface VitrineDevtoolsProps {
@@ -134,44 +134,35 @@ export const VitrineDevtools = ({ defaultOpen = false }: VitrineDevtoolsProps): 
   // On a server and during hydration.
   if (lookedAt === 0) return null;
   const place = placeOf(window.matchMedia('(max-width: 640px)').matches);
-  if (!isOpen)
-    return (
-      <div style={{ ...place, width: undefined, textAlign: 'end' }}>
-        <button type="button" style={button} aria-expanded={false} onClick={() => setOpen(true)}>
-          Vitrine devtools
-        </button>
-      </div>
-    );
   return (
-    <div style={place}>
-      <section
-        aria-label="Vitrine devtools"
-        style={{ ...surface, padding: 12, maxHeight: '60vh', overflow: 'auto' }}
-      >
-        <div style={row}>
-          <strong>Vitrine devtools</strong>
-          <button type="button" style={button} onClick={() => setOpen(false)}>
-            Close
-          </button>
-        </div>
-        <h2 style={heading}>Reports</h2>
-        {reports.size === 0 && 'None on this page.'}
-        <ul style={list}>
-          {[...reports].map((report, index) => (
-            <ReportRow key={`${report.setup.itemId}-${String(index)}`} report={report} />
-          ))}
-        </ul>
-        <h2 style={heading}>Action stream</h2>
-        {[...streamStatuses].map(([endpoint, status]) => `${endpoint}: ${status}`).join(', ') || 'None.'}
-        <h2 style={heading}>Events</h2>
-        <ol style={list}>
-          {events.map(({ at, itemId, status, text }, index) => (
-            <li key={events.length - index} style={{ ...line, borderColor: stateColors[status] }}>
-              {at} report {itemId}: {text}
-            </li>
-          ))}
-        </ol>
-      </section>
+    <div style={{ ...place, textAlign: 'end' }}>
+      {isOpen && (
+        <section
+          aria-label="Vitrine devtools"
+          style={{ ...surface, padding: 12, maxHeight: '60vh', overflow: 'auto', textAlign: 'start' }}
+        >
+          <h2 style={heading}>Reports</h2>
+          {reports.size === 0 && 'None on this page.'}
+          <ul style={list}>
+            {[...reports].map((report, index) => (
+              <ReportRow key={`${report.setup.itemId}-${String(index)}`} report={report} />
+            ))}
+          </ul>
+          <h2 style={heading}>Action stream</h2>
+          {[...streamStatuses].map(([endpoint, status]) => `${endpoint}: ${status}`).join(', ') || 'None.'}
+          <h2 style={heading}>Events</h2>
+          <ol style={list}>
+            {events.map(({ at, itemId, status, text }, index) => (
+              <li key={events.length - index} style={{ ...line, borderColor: stateColors[status] }}>
+                {at} report {itemId}: {text}
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      <button type="button" style={button} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Vitrine devtools
+      </button>
     </div>
   );
 };
