@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Effect, Target } from '@vitrine/conformance';
 import { Option } from 'commander';
 import { readConnection } from '../input/readConnection.ts';
-import { fileError, readText } from '../output/fileError.ts';
+import { fileError, readText, replaceFile } from '../output/fileError.ts';
 import { progressBar } from '../output/progressBar.ts';
 import { UsageError } from '../output/usageError.ts';
 import { type CommandSpec, envOption, type Run } from '../program/addCommand.ts';
@@ -75,13 +75,13 @@ const runConformance = async (run: Run): Promise<void> => {
   const markdown = conformanceMarkdown(conformance);
   const folder = textOption(options, 'output') ?? '';
   const path = resolve(io.cwd, folder);
-  try {
-    await mkdir(path, { recursive: true });
-    await writeFile(join(path, 'conformance.json'), `${JSON.stringify(conformance, null, 2)}\n`);
-    await writeFile(join(path, 'conformance.md'), markdown);
-  } catch (error) {
-    throw fileError(`save the results to ${path}`, error, 'Choose another folder with --output.');
-  }
+  const [task, next] = [`save the results to ${path}`, 'Choose another folder with --output.'] as const;
+  await mkdir(path, { recursive: true }).catch((error: unknown) => {
+    throw fileError(task, error, next);
+  });
+  const json = `${JSON.stringify(conformance, null, 2)}\n`;
+  await replaceFile(join(path, 'conformance.json'), json, task, next);
+  await replaceFile(join(path, 'conformance.md'), markdown, task, next);
   out.record(conformance, markdown);
   out.note(`Wrote ${folder}/conformance.md and conformance.json.`);
   if (left.length > 0) out.warn(`Could not remove ${left.join(', ')}. Remove them by hand.`);
