@@ -126,6 +126,34 @@ describe('every entry of every package is found by', () => {
     });
   });
 
+  it('TypeScript 5.9, which writes the declarations of what a host makes of them', async () => {
+    const wrappers = `import { createActions, sqliteInbox } from '@vitrine/express';
+import { type PortalClient, type PortalError, type SyncPlan, usersFromJson } from '@vitrine/portal-client';
+import { make } from './hidden.mjs';
+
+export const ofClient = ({ users, items, audit, embeddedKeys, organizationUnits }: PortalClient) => ({ users, items, audit, embeddedKeys, organizationUnits });
+export const user = async (client: PortalClient) => await client.users.get(1).withResponse();
+export const pages = (client: PortalClient) => client.users.list().pages();
+export const followed = (client: PortalClient) => client.audit.follow({});
+export const applied = async (client: PortalClient, plan: SyncPlan) => (await client.applyPlan(plan)).failed;
+export const planned = ({ counts, conflicts, source }: SyncPlan) => ({ counts, conflicts, source });
+export const reading = () => usersFromJson('[]').reading();
+export const explained = (error: PortalError) => [error.validationErrors, error.explain('option'), error.stats];
+export const health = () => createActions({ inbox: sqliteInbox('a.db'), secrets: '', audience: 'nobody' }).health();
+export const control = () => make();
+`;
+    // Control: an interface that its module does not export.
+    const hidden = 'interface Hidden {}\nexport declare const make: () => Hidden;\nexport {};\n';
+    const folder = join(consumer.folder, 'typescript');
+    writeFileSync(join(folder, 'declarations.mts'), wrappers);
+    writeFileSync(join(folder, 'hidden.d.mts'), hidden);
+    const options =
+      '--declaration --emitDeclarationOnly --strict --module nodenext --target es2024 --outDir out';
+    const compiled = consumer.bin('tsc', join('typescript', 'declarations.mts'), ...options.split(' '));
+    const said = await compiled.catch((error: unknown) => String(error));
+    expect(said.match(/error TS.*/g)).toEqual([expect.stringContaining("name 'Hidden'")]);
+  });
+
   describe("Yarn Plug'n'Play", () => {
     let strict: Consumer;
     beforeAll(async () => {

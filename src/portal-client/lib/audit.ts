@@ -10,7 +10,7 @@ import type { AuditRecord } from './rows.ts';
 export type Moment = Date | string;
 
 /** Which records to list. */
-export interface AuditFilter {
+export type AuditFilter = {
   /** Internal number of the user (docs/interface.md#4.5). */
   readonly userId?: number | undefined;
   /** Event type (6.2), such as `UserCreated`. */
@@ -19,16 +19,17 @@ export interface AuditFilter {
   readonly from?: Moment | undefined;
   /** End, exclusive. Default: the newest record. A date without a time means midnight, so that day is excluded. */
   readonly to?: Moment | undefined;
-}
+};
 
 /** Options of `audit.list`. */
-export interface AuditListOptions extends AuditFilter, CallOptions {
-  /** Rows per page, at most 200 (docs/interface.md#8). */
-  readonly pageSize?: number | undefined;
-}
+export type AuditListOptions = AuditFilter &
+  CallOptions & {
+    /** Rows per page, at most 200 (docs/interface.md#8). */
+    readonly pageSize?: number | undefined;
+  };
 
 /** Options of `audit.follow`. */
-export interface FollowOptions extends Pick<AuditFilter, 'userId' | 'actionType'> {
+export type FollowOptions = Pick<AuditFilter, 'userId' | 'actionType'> & {
   /** Start time. Default now. Ignored if a checkpoint is given. */
   readonly from?: Moment | undefined;
   /** Resumes where an earlier follower stopped. */
@@ -39,7 +40,7 @@ export interface FollowOptions extends Pick<AuditFilter, 'userId' | 'actionType'
   readonly onQuiet?: (() => void) | undefined;
   /** Time between checks for new records, in milliseconds. Default 5 000. */
   readonly pollMs?: number | undefined;
-}
+};
 
 /** The position of a follower. Plain JSON: save it, and pass it to resume from there. */
 export interface AuditCheckpoint {
@@ -53,10 +54,10 @@ export interface AuditCheckpoint {
 }
 
 /** Audit records as they arrive. Iterate once. */
-export interface AuditFollower extends AsyncIterable<AuditRecord> {
+export type AuditFollower = AsyncIterable<AuditRecord> & {
   /** The position, including the last yielded record. Save it after handling the record. */
   readonly checkpoint: () => AuditCheckpoint;
-}
+};
 
 /** Converts a moment to milliseconds since 1970. Throws if it is ambiguous. */
 const momentMs = (moment: Moment, option: string): number => {

@@ -9,14 +9,14 @@ import {
 } from './errors.ts';
 
 /** Options of every call. */
-export interface CallOptions {
+export type CallOptions = {
   /** Aborts the call in any phase: queueing, connecting, reading, waiting before a retry. */
   readonly signal?: AbortSignal | undefined;
   /** Deadline of the whole call including retries, in milliseconds. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
   /** Headers of this call, in addition to the client's. `authorization` cannot be set here. */
   readonly headers?: Headers | Readonly<Record<string, string>> | undefined;
-}
+};
 
 /** What a call is. */
 interface CallFacts extends Pick<CallStats, 'method' | 'path'> {

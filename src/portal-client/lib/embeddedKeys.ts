@@ -22,7 +22,7 @@ import { shapeOf, unwrap } from './responses.ts';
 import { createRedactor, rememberKey } from './secrets.ts';
 
 /** A request for a key. */
-export interface KeyRequest {
+export type KeyRequest = {
   /** Identity of the viewing user (docs/interface.md#4.6 `value.userId`). */
   readonly userId: string;
   readonly itemId: number;
@@ -36,7 +36,7 @@ export interface KeyRequest {
   readonly signal?: AbortSignal | undefined;
   /** Sent as `X-Request-Id`, so that the portal's log and the caller's can be compared. Default: none. */
   readonly requestId?: string | undefined;
-}
+};
 
 /** A new key. */
 export interface CreatedKey {

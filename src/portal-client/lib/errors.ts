@@ -9,10 +9,10 @@ import {
 } from '@vitrine/contract/service';
 
 /** One API key and one passphrase, by their positions in the connection's lists (0 is the newest). */
-export interface SecretPair {
+export type SecretPair = {
   readonly apiKey: number;
   readonly passPhrase: number;
-}
+};
 
 /** Kind of a response body. Only `envelope` and `json` can be from the portal; the others are from a gateway. */
 export type BodyKind = 'envelope' | 'json' | 'html' | 'text' | 'empty';
@@ -74,11 +74,11 @@ export type PortalErrorKind =
   | 'read_only';
 
 /** One field that the service rejected. */
-export interface ValidationError {
+export type ValidationError = {
   /** Path of the field, as the service names it. */
   readonly field: string;
   readonly message: string;
-}
+};
 
 /** Facts about a failed call. They contain no secret and no URL query. */
 export interface PortalErrorDetails {
@@ -104,13 +104,13 @@ export interface CallFailure extends PortalErrorDetails {
 const brand = Symbol.for('@vitrine/portal-client/PortalError');
 
 /** What happened and what to check, worded for the place where an error is shown. */
-interface Wording {
+type Wording = {
   /** What happened, with the portal's own words. */
   readonly what: string;
   /** The same without them. */
   readonly summary: string;
   readonly check: string;
-}
+};
 
 /** The error of this package. Calls reject with it; its fields and message are safe to log. */
 export class PortalError extends Error implements PortalErrorDetails {

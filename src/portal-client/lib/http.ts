@@ -16,12 +16,12 @@ import { parseBody } from './responses.ts';
 import { codeOf } from './upstream.ts';
 
 /** The HTTP facts of a response. */
-export interface HttpFacts {
+export type HttpFacts = {
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Facts of the completed request: status, request ID, attempts, latency and more. */
   readonly stats: CallStats;
-}
+};
 
 /** The service's response, with parsed JSON. */
 export interface HttpResponse extends HttpFacts {

@@ -21,15 +21,15 @@ export type PortalCall<TData> = Promise<TData> & {
 };
 
 /** A result with the HTTP facts of its response. */
-export interface PortalResponse<TData> extends HttpFacts {
+export type PortalResponse<TData> = HttpFacts & {
   readonly data: TData;
-}
+};
 
 /** Options of a list. */
-export interface ListOptions extends CallOptions {
+export type ListOptions = CallOptions & {
   /** Rows per page. Default: the client's `pageSize`. */
   readonly pageSize?: number | undefined;
-}
+};
 
 /** What a call adds to its operation. */
 interface RowCall extends CallOptions {

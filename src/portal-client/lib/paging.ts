@@ -4,12 +4,12 @@ import type { readList } from './responses.ts';
 import { rowIdentity } from './rows.ts';
 
 /** One page of a list. */
-export interface ListPage<TRow> extends HttpFacts {
+export type ListPage<TRow> = HttpFacts & {
   /** Rows of this page that were on no earlier page. */
   readonly rows: readonly TRow[];
   /** Total number of rows, if the service states it. */
   readonly total: number | undefined;
-}
+};
 
 /**
  * A list that is read page by page during iteration, and not before. Every row is yielded once. If the rows do not add

@@ -47,7 +47,7 @@ export interface Task extends Identified, RowFields<'task'> {}
 /** An active Report Key or Slideshow link as the service returns it (2.5). */
 export interface Link extends Identified, RowFields<'link'> {}
 /** The result of a synchronization with the identity directory; the interface does not show it (4.3). */
-export interface OrganizationUnitSync extends RowFields<'organizationUnitSync'> {}
+export type OrganizationUnitSync = RowFields<'organizationUnitSync'>;
 /** An item as the service returns it (2.4). */
 export interface Item extends Omit<RowFields<'item'>, 'guid'> {
   /** Item ID as a number: the form of the embedding interface (4.6). Undefined if the service returns none. */

@@ -37,20 +37,20 @@ export interface ApplyOptions extends AllowedActions {
 }
 
 /** Progress of applying a plan. */
-export interface ApplyProgress {
+export type ApplyProgress = {
   readonly done: number;
   readonly total: number;
   readonly failed: number;
-}
+};
 
 /** An action that was not done, and why. */
-export interface UndoneAction {
+export type UndoneAction = {
   readonly action: PlanAction['action'];
   readonly resource: PlanAction['resource'];
   /** An email address, the path of a unit, or a name. */
   readonly target: string;
   readonly message: string;
-}
+};
 
 /** The result of applying a plan. After a run that did not do everything, plan again: the new plan has what is left. */
 export interface ApplyResult {

@@ -41,7 +41,7 @@ export interface DesiredUser {
 }
 
 /** How a source was read. */
-export interface SourceReading {
+export type SourceReading = {
   /** What the source was taken for: `Okta users (export or API)`. */
   readonly readAs: string;
   /** The columns or fields that were used: `email` from `Primary email`. */
@@ -50,7 +50,7 @@ export interface SourceReading {
   readonly skipped: readonly string[];
   /** Lines above the header and rows that are not people. */
   readonly notes: readonly string[];
-}
+};
 
 /** Users from a file. */
 export interface UserSource extends AsyncIterable<DesiredUser> {

@@ -2,10 +2,10 @@ import type { OptionRules, UserInput } from '@vitrine/contract/service';
 import type { User } from '../rows.ts';
 
 /** Progress of planning. */
-export interface PlanProgress {
+export type PlanProgress = {
   readonly phase: 'reading the tenant' | 'comparing';
   readonly count: number;
-}
+};
 
 /** Options of `planSync`. */
 export interface PlanOptions {

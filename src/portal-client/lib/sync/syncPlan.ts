@@ -95,22 +95,22 @@ export type Danger =
   | 'administrator_lost';
 
 /** Which dangerous actions a run may take. Both are false by default. */
-export interface AllowedActions {
+export type AllowedActions = {
   /** Whether users may be deleted, disabled, left without roles or units, or lose a role with many others. Default false. */
   readonly allowRemovals?: boolean | undefined;
   /** Whether users may gain or lose a role of type `System`; otherwise such users are skipped. Default false. */
   readonly allowAdministrators?: boolean | undefined;
-}
+};
 
 /** A desired change that cannot be made; it is skipped, and no user is removed because of it. */
-export interface PlanConflict {
+export type PlanConflict = {
   readonly code: 'duplicate_row' | 'invalid_row' | 'unknown_name' | 'protected_user';
   readonly key: string;
   readonly message: string;
-}
+};
 
 /** How much a plan does. */
-export interface PlanCounts {
+export type PlanCounts = {
   readonly create: number;
   readonly update: number;
   readonly disable: number;
@@ -121,19 +121,19 @@ export interface PlanCounts {
   readonly existingUsers: number;
   /** Users that are not desired, but protected. */
   readonly protected: number;
-}
+};
 
 /**
  * Tells a tenant from the others, whatever the address and the API key: its roles, which the interface can add but not
  * rename or remove, and some users, because a service may count the roles of each tenant from 1. Their times tell portals
  * apart that were made of one seed.
  */
-export interface Fingerprint {
+export type Fingerprint = {
   /** Identifier and name of each role. */
   readonly roles: readonly string[];
   /** Up to three users whom the plan does not delete. One of them is enough, because the others may have changed. */
   readonly users: readonly { readonly userId: string; readonly email: string; readonly createdAt?: string }[];
-}
+};
 
 /** Name and version of the format of a saved plan. */
 export const planFormat = { format: 'vitrine-sync-plan', version: 8 } as const;

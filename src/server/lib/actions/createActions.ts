@@ -13,12 +13,12 @@ import { toRoutes } from './routes.ts';
 import { createActionStream } from './stream.ts';
 
 /** Whether deliveries can be stored, and how many are in each state. */
-export interface ActionsHealth {
+export type ActionsHealth = {
   /** False after a delivery could not be stored, until one is stored or a minute has passed. */
   readonly canPersist: boolean;
   /** Up to 10,000 each. Absent if the database does not answer. */
   readonly counts?: DeliveryCounts;
-}
+};
 
 /** The result of {@link createActions}, for `vitrine({ actions })`, which serves `POST {endpoint}/webhook` and `GET {endpoint}/actions`. */
 export interface Actions extends Required<MountedActions> {

@@ -33,14 +33,14 @@ export interface StoredDelivery extends NewDelivery {
 }
 
 /** A delivery leased to one dispatcher, until its lease ends. */
-export interface ClaimedDelivery extends StoredDelivery {
+export type ClaimedDelivery = StoredDelivery & {
   /** Proves the lease: settling with an older one changes nothing. */
   readonly lease: string;
   /** The result of its handler, which has run although the delivery is still pending. */
   readonly handled?: HandledReply | undefined;
   /** Whether viewers have already received the action, without a reply. */
   readonly isShown: boolean;
-}
+};
 
 /** The part of an action that a handler adds for the viewers. */
 export interface ActionReply {
