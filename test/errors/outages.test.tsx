@@ -67,6 +67,9 @@ it('keeps the note about an outage hidden once it is dismissed, while further re
   expect(count).toBeGreaterThan(before);
   expect(state()).toBe('degraded');
   expect(screen.queryByRole('status')).toBeNull();
+  backend.respond = () => problem(429, 'rate_limited');
+  await act(() => environment.advance(5 * minute));
+  expect(screen.getByRole('status')).toHaveTextContent('Too many requests');
 });
 
 it('retries a response with Retry-After after the delay', async () => {

@@ -122,12 +122,14 @@ interface ReportBarProps {
 /** The bar above a report: why it is not refreshed and since when, and the button for the full screen. It covers no data. */
 export const ReportBar = (props: ReportBarProps): ReactNode => {
   const { state, labels, isFullscreen, hasButton, onFullscreen } = props;
-  const [dismissed, dismiss] = useState<Date>();
-  const noted = state.status === 'degraded' && state.since !== dismissed ? state : undefined;
+  const [dismissed, dismiss] = useState('');
+  // Another error, or one after the report has loaded again, is another note.
+  const note = state.status === 'degraded' ? `${state.error.code} ${state.since.getTime()}` : '';
+  const noted = state.status === 'degraded' && note !== dismissed ? state : undefined;
   if (!noted && !hasButton) return null;
   const onDismiss: MouseEventHandler = ({ currentTarget }) => {
     keepFocus(currentTarget.closest<HTMLElement>('.vitrine-report'));
-    dismiss(noted?.since);
+    dismiss(note);
   };
   return (
     <div className="vitrine-bar">
