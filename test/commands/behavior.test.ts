@@ -14,6 +14,7 @@ import {
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
@@ -164,6 +165,26 @@ describe('results', () => {
     expect((await vitrine('users list', dumb)).stdout).not.toContain(escape);
     const empty = { isTerminal: true, env: { NO_COLOR: '' } };
     expect((await vitrine('users list', empty)).stdout).toContain(escape);
+  });
+
+  it('reach a reader of a pipe completely that starts to read late', async () => {
+    const body = Array.from({ length: 10_000 }, (_, id) => ({ id, name: 'A'.repeat(100) }));
+    const { baseUrl, requests } = await serve(() => ({ body }));
+    const script = fileURLToPath(new URL('../../scripts/vitrine.ts', import.meta.url));
+    const child = spawn(
+      process.execPath,
+      ['--conditions=@vitrine/source', script, 'api', 'GET', '/v1/things'],
+      {
+        env: { ...process.env, VITRINE_BASE_URL: baseUrl, VITRINE_API_KEY: tenant.apiKey },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const exited = once(child, 'exit');
+    await expect.poll(() => requests.length, { timeout: 20_000 }).toBe(1);
+    // A command that does not wait for its reader ends within this time.
+    await Promise.race([exited, delay(500)]);
+    expect(JSON.parse(await text(child.stdout))).toEqual(body);
+    expect(await exited).toEqual([0, null]);
   });
 
   it.skipIf(!existsSync('/dev/full'))('fail with an error when they cannot be written', async () => {

@@ -81,32 +81,50 @@ describe("the portal's clock", () => {
     expect(await state()).toBe('expired');
   });
 
-  it('delivers a webhook that is delayed by a minute after a second, once its speed is 60', async () => {
-    const { portal, tenant, setSpeed } = await start();
-    const received: unknown[] = [];
-    const receiver = createServer((request, response) => {
-      received.push(request.url);
-      request.resume().on('end', () => response.writeHead(204).end());
-    });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void receiver.close());
-    const { port } = receiver.address() as AddressInfo;
-    await portal.setActionTarget(tenant.tenancyName, `http://127.0.0.1:${port}/`);
-    portal.faults.add({ effect: { kind: 'webhookDelay', delayMs: 60_000 } });
-    const key = await mintKey({ tenant, itemId: 1042, roleNames: ['region-north'] });
-    const selection = { visual: 'revenue-by-region', columns: ['Region'], points: [['North']], filters: [] };
-    const clicked = await askTenant(tenant.tenantUrl, '/report/1042/actions', {
-      method: 'POST',
-      headers: { authorization: `ReportKey ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(selection),
-    });
-    expect(clicked.status).toBe(202);
+  it('runs at normal speed again after a reset, and takes no speed of zero', async () => {
+    const { portal, setSpeed, clock } = await start();
     await setSpeed(60);
-    wait(999);
-    expect(received).toEqual([]);
-    wait(1);
-    const [delivery] = await portal.deliveries.waitFor({ outcome: 'delivered' });
-    expect(delivery?.at).toBe('2026-11-20T12:01:00.000Z');
-    expect(received).toHaveLength(1);
+    expect(() => portal.clock.setSpeed(0)).toThrow('greater than 0');
+    portal.clock.reset();
+    wait(1000);
+    expect(await clock()).toMatchObject({ now: '2026-11-20T12:00:01.000Z', speed: 1 });
   });
+
+  it.each(['before', 'after'])(
+    'delivers a webhook that is delayed by a minute after a second at speed 60, set %s the click',
+    async (moment) => {
+      const { portal, tenant, setSpeed } = await start();
+      if (moment === 'before') await setSpeed(60);
+      const received: unknown[] = [];
+      const receiver = createServer((request, response) => {
+        received.push(request.url);
+        request.resume().on('end', () => response.writeHead(204).end());
+      });
+      await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void receiver.close());
+      const { port } = receiver.address() as AddressInfo;
+      await portal.setActionTarget(tenant.tenancyName, `http://127.0.0.1:${port}/`);
+      portal.faults.add({ effect: { kind: 'webhookDelay', delayMs: 60_000 } });
+      const key = await mintKey({ tenant, itemId: 1042, roleNames: ['region-north'] });
+      const selection = {
+        visual: 'revenue-by-region',
+        columns: ['Region'],
+        points: [['North']],
+        filters: [],
+      };
+      const clicked = await askTenant(tenant.tenantUrl, '/report/1042/actions', {
+        method: 'POST',
+        headers: { authorization: `ReportKey ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(selection),
+      });
+      expect(clicked.status).toBe(202);
+      if (moment === 'after') await setSpeed(60);
+      wait(999);
+      expect(received).toEqual([]);
+      wait(1);
+      const [delivery] = await portal.deliveries.waitFor({ outcome: 'delivered' });
+      expect(delivery?.at).toBe('2026-11-20T12:01:00.000Z');
+      expect(received).toHaveLength(1);
+    },
+  );
 });
