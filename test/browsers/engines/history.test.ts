@@ -3,6 +3,7 @@ import type { Tab } from '../../support/engines/engine.ts';
 import {
   advanceClock,
   answerOf,
+  ask,
   type Check,
   type CheckContext,
   describeInEngines,
@@ -41,6 +42,17 @@ const leaveAndReturn = async (context: CheckContext, pages = 1): Promise<void> =
   for (let page = 1; page <= pages; page += 1) await tab.goto(`${host.url}/elsewhere?${page}`);
   await go(tab, -pages);
   await waitForTitle(context, 'A host app');
+};
+
+/** A report that comes back from the cache requests a key, but not within this time after its last one. */
+const keyPauseMs = 10_000;
+
+const returnFromCache = async (context: CheckContext): Promise<void> => {
+  await leaveAndReturn(context);
+  const { isRestored } = await ask(() => readRecord(context));
+  if (isRestored) await advanceClock(context, keyPauseMs);
+  await waitForState(context, 'ready');
+  expect(isRestored).toBe(true);
 };
 
 /** With `?unload`, more pages than WebKit's back/forward cache holds; the other engines never cache such a page. */
@@ -91,9 +103,7 @@ const backForwardCache: Check = {
   run: async (context) => {
     await openSignedIn(context);
     await waitForState(context, 'ready');
-    await leaveAndReturn(context);
-    await waitForState(context, 'ready');
-    expect((await readRecord(context)).isRestored).toBe(true);
+    await returnFromCache(context);
   },
 };
 
@@ -109,9 +119,7 @@ const backForwardCacheListening: Check = {
       () => readRecord(context),
       ({ streams }) => streams > 0,
     );
-    await leaveAndReturn(context);
-    await waitForState(context, 'ready');
-    expect((await readRecord(context)).isRestored).toBe(true);
+    await returnFromCache(context);
   },
 };
 
