@@ -1,6 +1,6 @@
 /**
  * The table of packages and the packages that they may import. `npm run format` writes the lint rules from it into
- * `.oxlintrc.json`, and `test/repository/importDirections.test.ts` checks that the rules hold.
+ * `.oxlintrc.json`, and `test/repository/lintRules.test.ts` checks that the rules hold.
  */
 interface Direction {
   /** Sibling packages that this one may import, by folder. */
