@@ -31,11 +31,7 @@ const registries = {
 } as const;
 
 const apps = [
-  {
-    title: 'an Express 5 app in plain JavaScript',
-    app: 'express',
-    prepare: async () => 'server.js',
-  },
+  // In plain JavaScript: singlePageApp.test.ts.
   {
     title: 'an Express 5 app in TypeScript',
     app: 'express',

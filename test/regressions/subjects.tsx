@@ -7,7 +7,6 @@ import {
   EmbedProvider,
   embedKeyOptions,
   type RefreshPolicy,
-  usePrefetchReport,
 } from '@vitrine/react';
 import {
   type ComponentType,
@@ -19,7 +18,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { settle } from '../support/domReport.tsx';
+import { PrefetchLink, settle } from '../support/domReport.tsx';
 import { createVirtualBackend } from '../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 
@@ -144,12 +143,6 @@ export type Check<TFacts> = (scene: Scene) => Promise<TFacts>;
 const hour = 60 * 60_000;
 let count = 0;
 
-const Prefetch = ({ handle }: { readonly handle: SubjectProps['prefetch'] }): ReactNode => {
-  const prefetch = usePrefetchReport();
-  useImperativeHandle(handle, () => prefetch, [prefetch]);
-  return null;
-};
-
 const ShippedReport = ({
   provider,
   queryClient,
@@ -159,7 +152,7 @@ const ShippedReport = ({
   ...rest
 }: SubjectProps): ReactNode => (
   <EmbedProvider {...provider} queryClient={queryClient}>
-    <Prefetch handle={prefetch} />
+    {prefetch && <PrefetchLink handle={prefetch} />}
     <EmbeddedReport itemId={itemId} title="Sales" ref={handle ?? null} {...rest} />
   </EmbedProvider>
 );

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { type ActionInbox, postgresInbox } from '@vitrine/server/actions';
 import { onTestFinished } from 'vitest';
+import { listenOn } from '../../support/listenOn.ts';
 import { hasPostgres, postgresUrl, query } from '../../support/postgres.ts';
 
 export { hasPostgres, postgresUrl };
@@ -52,8 +52,7 @@ export const proxyToPostgres = async () => {
       });
     }
     return undefined;
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   const cut = (): void => {
     mode = 'cut';
     for (const socket of sockets) socket.destroy();
@@ -63,8 +62,7 @@ export const proxyToPostgres = async () => {
     server.close();
   });
   const url = new URL(target);
-  // It listens on TCP.
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url.host = new URL(await listenOn(server)).host;
   return {
     url: url.href,
     cut,
