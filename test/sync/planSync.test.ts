@@ -451,6 +451,17 @@ describe('users that are missing in the source', () => {
     expect(plan.counts.protected).toBe(1);
   });
 
+  it('stay when the function that protects them returns anything but false', async () => {
+    for (const answer of [Promise.resolve(true), 1, undefined]) {
+      const protect = () => answer as unknown as boolean;
+      const plan = await client.planSync(
+        { users: [row('kept@acme.example')] },
+        { missing: 'delete', protect },
+      );
+      expect(plan.actions).toEqual([]);
+    }
+  });
+
   it.each(['disable', 'delete'] as const)(
     'never include everyone because the source is empty (%s)',
     async (missing) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { createPortalClient, isPortalError, PortalError } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Handler, serve } from './support/serve.ts';
@@ -40,6 +41,22 @@ describe('users', () => {
     const { client, requests } = await start(() => ({ body: ada }));
     await client.users.get('a/b?c#d é');
     expect(requests[0]?.url).toBe('/v1/users/a%2Fb%3Fc%23d%20%C3%A9');
+  });
+
+  it('shows no secret that was passed as an identifier', async () => {
+    const { client, requests } = await start(() => ({ status: 404 }));
+    for (const call of [client.users.get(apiKey), client.users.delete(apiKey), client.items.find(apiKey)]) {
+      const error: unknown = await call.catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(PortalError);
+      expect(inspect(error) + JSON.stringify(error)).not.toContain(apiKey);
+    }
+    expect(requests[0]?.url).toBe(`/v1/users/${apiKey}`);
+  });
+
+  it.each([Number.NaN, 0, -5])('rejects the deadline %s of a call', async (timeoutMs) => {
+    const { client } = await start(() => ({ body: ada }));
+    const call = client.users.get(7, { timeoutMs });
+    await expect(call).rejects.toMatchObject({ kind: 'config', code: 'bad_option_timeoutMs' });
   });
 
   it.each(['', '.', '..'])('rejects the identifier "%s", which would change the path', async (userId) => {

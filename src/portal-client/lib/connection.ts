@@ -69,7 +69,9 @@ const checkQuotes = (input: PortalConnectionInput): void => {
 
 // ASP.NET Boilerplate allows an underscore in a tenancy name, though DNS does not.
 const tenancyName = /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/i;
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+// Not one that the request itself needs.
+const headerName =
+  /^(?!(?:authorization|host|connection|transfer-encoding|user-agent|x-request-id|(?:accept|content)-.*)$)[!#$%&'*+.^_`|~\da-z-]{1,64}$/i;
 const redact = createRedactor([]);
 
 /** What was seen of a setting. A path may hold a token. */

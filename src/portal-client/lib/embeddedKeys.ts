@@ -137,6 +137,7 @@ const createIssuer = (
             target,
             {
               secrets,
+              address: createEncryptedKeyPath,
               headers: {
                 [connection.tenantIdHeader]: String(connection.tenantId),
                 [embeddingKeyHeader]: `ApiKey ${(apiKey[secrets.apiKey] ?? apiKey[0]).reveal()}`,

@@ -39,8 +39,8 @@ export type HttpTarget = Pick<
 
 /** What a request of a call sends. */
 export interface HttpRequest {
-  /** Query with its question mark. */
-  readonly query?: string | undefined;
+  /** Path, with its query. The path of the call, which errors show, has no secret. */
+  readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly secrets?: SecretPair | undefined;
@@ -73,7 +73,7 @@ export const sendOnce = async (
   let headers: HttpResponse['headers'];
   let text: string;
   try {
-    const response = await request(`${baseUrl}${path}${sent.query ?? ''}`, {
+    const response = await request(baseUrl + sent.address, {
       dispatcher: upstream.dispatcher,
       method,
       headers: {

@@ -1,5 +1,6 @@
 import { PortalError } from './errors.ts';
 import { asGuid, asItemNumber, type Item } from './rows.ts';
+import { maskKnown } from './secrets.ts';
 
 /**
  * Creates a function that finds items in a list by either form of their ID: the number of the embedding interface, or the
@@ -25,7 +26,7 @@ export const createItemFinder = (readItems: () => AsyncIterable<Item>) => {
     }
     if (item !== undefined) return item;
     throw new PortalError(
-      `There is no item ${JSON.stringify(itemId)} in this tenant. Pass an item ID as a number or a GUID; the report's GUID in the BI platform is a different ID.`,
+      `There is no item ${maskKnown(JSON.stringify(itemId))} in this tenant. Pass an item ID as a number or a GUID; the report's GUID in the BI platform is a different ID.`,
       { kind: 'not_found', code: 'item_not_found' },
     );
   };

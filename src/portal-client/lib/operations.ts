@@ -6,13 +6,13 @@ import {
 } from '@vitrine/contract/service';
 import { type CallOptions, mayRepeat, runCall } from './call.ts';
 import { type ClientSetup, parseHeaders } from './clientOptions.ts';
-import { type CallWords, configError, PortalError } from './errors.ts';
+import { type CallWords, configError, optionError, PortalError } from './errors.ts';
 import { type HttpFacts, type HttpResponse, sendOnce } from './http.ts';
 import { callAdvice } from './keyAdvice.ts';
 import { type PageQuery, type PortalList, portalList } from './paging.ts';
 import { readList, unreadable, unwrap } from './responses.ts';
 import { type ListOperation, type RowOf, readRow } from './rows.ts';
-import { createRedactor, rememberSecret } from './secrets.ts';
+import { createRedactor, maskKnown, rememberSecret } from './secrets.ts';
 
 /** The promise of every call: await it for the data, or `withResponse()` for the HTTP facts too. */
 export type PortalCall<TData> = Promise<TData> & {
@@ -108,7 +108,9 @@ const createSend = (setup: ClientSetup) => {
     query: PageQuery = {},
   ): Promise<HttpResponse> => {
     const { method } = serviceRoutes[operation];
-    const path = fillPath(serviceRoutes[operation].path, ids);
+    const address = fillPath(serviceRoutes[operation].path, ids);
+    const path = maskKnown(address);
+    if (!(timeoutMs > 0)) throw optionError('timeoutMs', 'it is not a number above 0');
     if (setup.readOnly && method !== 'GET')
       throw new PortalError(
         `${method} ${path} was not sent: this client is read-only. Remove {readOnly} to write.`,
@@ -138,7 +140,7 @@ const createSend = (setup: ClientSetup) => {
         return sendOnce(
           setup,
           {
-            query: params.size === 0 ? '' : `?${params.toString()}`,
+            address: params.size === 0 ? address : `${address}?${params.toString()}`,
             headers: { ...ownHeaders, [administrationKeyHeader]: `Bearer ${apiKey}` },
             body: body === undefined ? null : JSON.stringify(body),
           },

@@ -178,6 +178,10 @@ export const rememberKey = issuedKeys.add;
  */
 export const rememberSecret = (secret: string): void => usedSecrets.add(secret);
 
+/** Masks the secrets and keys that this process has used, which a caller may have passed as something else. */
+export const maskKnown = (text: string): string =>
+  maskSecrets(text, [...usedSecrets.known.values(), ...issuedKeys.known.values()]);
+
 /**
  * Creates a function that makes third-party text (a portal's error message, for example) safe to log: none of the given
  * secrets, no secret or key that this process has used, as it is or escaped, no credentials, no URL query, no token, one
@@ -194,7 +198,5 @@ export const rememberSecret = (secret: string): void => usedSecrets.add(secret);
 export const createRedactor = (secrets: readonly (Secret | string)[]): ((text: string) => string) => {
   const texts = secrets.map((secret) => (secret instanceof Secret ? secret.reveal() : secret));
   const own = knowSecrets(texts);
-  const mask = (text: string) =>
-    maskSecrets(text, [...own, ...usedSecrets.known.values(), ...issuedKeys.known.values()]);
-  return (text) => cleanText(text, mask);
+  return (text) => cleanText(text, (part) => maskKnown(maskSecrets(part, own)));
 };

@@ -184,7 +184,8 @@ export const createUserPlan = (
         // The same text is not kept twice.
         email: user.email === key ? key : user.email,
         createdAt: user.createdAt ?? undefined,
-        isProtected: protect?.(user) === true,
+        // Also a promise, which is no answer.
+        isProtected: protect !== undefined && protect(user) !== false,
         fields: shared(fieldsOf(user)),
       });
     },
