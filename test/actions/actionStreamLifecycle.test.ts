@@ -85,8 +85,10 @@ describe('the lifetime of an action stream', () => {
   it('responds with 429 above maxStreamsPerViewer until the viewer closes a stream', async () => {
     const { open, actions } = await startStream({ timing: { maxStreamsPerViewer: 2 } });
     const [first] = await Promise.all([open('a'), open('a')]);
-    const refused = (await open('a')).response;
+    const refused = (await open('a', { 'x-request-id': 'third' })).response;
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    // It can be found in the log.
+    expect(refused.headers.get('x-request-id')).toBe('third');
     expect((await open('b')).response.status).toBe(200);
     first.close();
     await expect.poll(() => actions.streamCount).toBe(2);

@@ -133,11 +133,12 @@ describe('GET {endpoint}/items', () => {
   });
 
   it('waits for the portal as long as for a key', async () => {
-    const { ask } = mount([], { upstream: { totalTimeoutMs: 300 } });
+    const { ask, lines } = mount([], { upstream: { totalTimeoutMs: 300 } });
     portal.answer = () => new Promise<never>(() => {});
     const sinceMs = performance.now();
     expect(await ask()).toMatchObject({ status: 504, body: { code: 'portal_timeout' } });
     expect(performance.now() - sinceMs).toBeLessThan(5000);
+    expect(lines[0]?.fields['problem']).toMatch(/^The portal did not list its items within/);
   });
 
   it('asks at most 16 times at once, and at most about 500 items', async () => {

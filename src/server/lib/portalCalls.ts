@@ -63,6 +63,12 @@ const waitedTooLong = () =>
     },
   );
 
+const listedTooLate = () =>
+  new KeyRequestError(
+    { code: 'portal_timeout' },
+    { origin: 'server', problem: 'The portal did not list its items within upstream.totalTimeoutMs.' },
+  );
+
 /** Creates the {@link PortalCalls} of a tenant. */
 export const createPortalCalls = (connection: PortalConnection, options: PortalCallOptions) => {
   const { tenancyName, tenantUrl, apiBaseUrl } = connection;
@@ -133,8 +139,12 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
   const askForItems = async (): Promise<readonly Item[]> => {
     const found: Item[] = [];
     const signal = AbortSignal.timeout(totalTimeoutMs);
-    for await (const item of client.items.list({ signal })) found.push(item);
-    return found;
+    try {
+      for await (const item of client.items.list({ signal })) found.push(item);
+      return found;
+    } catch (error) {
+      throw signal.aborted ? listedTooLate() : error;
+    }
   };
   let items: { readonly list: Promise<readonly Item[]>; readonly sinceMs: number } | undefined;
 

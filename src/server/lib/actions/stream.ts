@@ -1,7 +1,7 @@
 import type { ReportAction } from '@vitrine/contract';
 import type { ActionsRequest } from '../actionRoutes.ts';
 import { inTime } from '../hostCalls.ts';
-import { problemReply, type Reply } from '../problems.ts';
+import { KeyRequestError, type Reply } from '../problems.ts';
 import { type ActionsContext, runOnChange } from './context.ts';
 import type { Publication } from './inbox.ts';
 import { parseAction } from './parse.ts';
@@ -42,6 +42,16 @@ const toAction = ({ delivery, itemId, reply }: Publication): ReportAction | unde
   const { id, reportId, reportName, visual, triggeredAt, isCleared, rows } = parsed.event;
   return { id, itemId, reportId, reportName, visual, triggeredAt, isCleared, rows, ...reply };
 };
+
+const refused = (code: 'overloaded' | 'rate_limited', retryAfterMs: number, problem: string) =>
+  new KeyRequestError(
+    { code, retryAfterMs },
+    {
+      origin: 'server',
+      problem,
+      hint: 'A page needs one stream while it is visible. The browser tries again.',
+    },
+  );
 
 /** The stream of one browser. */
 interface ViewerStream {
@@ -174,10 +184,15 @@ export const createActionStream = (context: ActionsContext) => {
     async open(request: ActionsRequest): Promise<Reply> {
       const { userId } = request.viewer;
       if (cursor === undefined) await pump.wake();
-      if (isClosed || cursor === undefined) return problemReply({ code: 'overloaded', retryAfterMs: 1000 });
+      if (isClosed || cursor === undefined)
+        throw refused(
+          'overloaded',
+          1000,
+          'The action inbox does not respond, or the process is shutting down.',
+        );
       const own = [...streams].filter((stream) => stream.userId === userId);
       if (own.length >= timing.maxStreamsPerViewer)
-        return problemReply({ code: 'rate_limited', retryAfterMs: 30_000 });
+        throw refused('rate_limited', 30_000, `The viewer has ${own.length} open action streams.`);
       const until = cursor;
       const seen = /^\d{1,15}$/.test(request.lastEventId) ? Number(request.lastEventId) : until;
       // Actions beyond the replay limit are too old. A replaced inbox starts counting again.
