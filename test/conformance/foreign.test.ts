@@ -93,14 +93,19 @@ describe('a run against another deployment', () => {
       writeFileSync(file, JSON.stringify({ ...action, text }));
       // The portal behind the proxy is known by another port, in clientUrl.
       const VITRINE_TENANT_URL = started().target.tenantUrl;
-      const { report, json } = await run({}, ['--webhook', file], { VITRINE_TENANT_URL });
+      const { report, json, markdown } = await run({}, ['--webhook', file], { VITRINE_TENANT_URL });
       expect(json.includes(action.secret ?? '')).toBe(false);
-      return differing(report);
+      return [...differing(report), ...(markdown.match(/Expected: .*/g) ?? [])];
     };
     const { text } = action;
     expect(await look(text)).toEqual([]);
     expect(await look(text.replace('"reportName":', '"name":'))).toEqual([
       '6.1 the metadata describes the tenant, the report, the visual and the time of the click',
+      'Expected: reportName: string. Display name of the report',
+    ]);
+    expect(await look(text.replace('"actionTriggeredAt":', '"at":'))).toEqual([
+      expect.stringContaining('6.1 the metadata'),
+      'Expected: metadata',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { createPortal, type Portal } from '@vitrine/portal';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { testDatabases } from './databases.ts';
 
 /** Values that a program without types may pass. */
@@ -37,6 +37,15 @@ it('rejects changes after close(), and closes once', async () => {
     await expect(call()).rejects.toThrow('destroyed');
   await expect(portal.close()).resolves.toBeUndefined();
 });
+
+it.each(['UPPER', 'two words', '', 'x'.repeat(64)])(
+  'rejects a new tenant whose name is no subdomain: %j',
+  async (tenancyName) => {
+    const portal = await createPortal();
+    onTestFinished(() => portal.close());
+    await expect(portal.createTenant({ tenancyName })).rejects.toThrow('must be a lower-case subdomain');
+  },
+);
 
 it('names the field of an invalid seed', async () => {
   const seed = { tenants: [{ tenantId: 1, tenancyName: 'UPPER', displayName: 'Upper' }] };
