@@ -188,15 +188,14 @@ export const createFrameControl = (options: FrameControlOptions): FrameControl =
     return true;
   };
 
-  const changeStatus = (status: 'loaded' | 'loading') => {
-    if (status === 'loading') wasUsed = false;
-    onStatus(status);
-  };
   const onLoad: ReportFrameProps['onLoad'] = (event) => {
     const target = event?.currentTarget ?? element;
-    if (!target || !frameHost.isEmpty(target)) changeStatus('loaded');
+    if (!target || !frameHost.isEmpty(target)) onStatus('loaded');
     // The load of an empty document says nothing about the report.
-    else if (leaveEmptyDocument()) changeStatus('loading');
+    else if (leaveEmptyDocument()) {
+      wasUsed = false;
+      onStatus('loading');
+    }
   };
   const onNativeLoad = () => onLoad();
   const hasFocus = () => !!element && focusedElement(element) === element;

@@ -104,13 +104,6 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
     if (!activeKey || candidate.issuedAt > activeKey.issuedAt) adopt(candidate);
   };
 
-  const fail = (failure: EmbedError) => {
-    error = failure;
-    failures += 1;
-    jitter = Math.random();
-    if (isRefusal(failure)) forgetKey();
-  };
-
   const send = (now: number) => {
     const newest = [...leases].at(-1);
     if (!newest) return;
@@ -130,7 +123,12 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
       if (next && next.src === activeKey?.src) development.warn?.('same_key');
       if (next) adopt(next);
       // Any other: the host emptied or canceled its cache. That is not a failure; the key is requested again.
-      if (cause instanceof EmbedError) fail(cause);
+      if (cause instanceof EmbedError) {
+        error = cause;
+        failures += 1;
+        jitter = Math.random();
+        if (isRefusal(cause)) forgetKey();
+      }
       scheduleCheck();
     };
     mine.then(settle, (cause: unknown) => settle(undefined, cause));

@@ -196,16 +196,14 @@ export const createReport = (setup: ReportSetup): PageReport => {
     // The event type guarantees this class.
     const { effectiveDirective, disposition, blockedURI } = event as SecurityPolicyViolationEvent;
     if (effectiveDirective !== 'frame-src' || disposition !== 'enforce') return;
-    // Browsers report only the origin, or the whole URL if it is same-origin.
-    const isAffected = ({ key }: FrameEntry) => `${blockedURI}/`.startsWith(`${new URL(key.src).origin}/`);
-    for (const frame of report.frames) if (isAffected(frame)) changeStatus(frame.id, 'blocked');
-    // A report that redirects, for example to a sign-in page: only if no other frame can be meant.
-    const loading = [...reports].flatMap(({ getFrames }) =>
-      getFrames().filter(({ status }) => status !== 'loaded'),
-    );
-    const [only] = loading;
-    if (loading.length !== 1 || !only || isAffected(only) || !report.frames.includes(only)) return;
-    changeStatus(only.id, 'blocked', blockedURI);
+    const frames = [...reports].flatMap(({ getFrames }) => getFrames());
+    const [loading, ...others] = frames.filter(({ status }) => status !== 'loaded');
+    for (const frame of report.frames) {
+      // Browsers report only the origin, or the whole URL if it is same-origin.
+      if (`${blockedURI}/`.startsWith(`${new URL(frame.key.src).origin}/`)) changeStatus(frame.id, 'blocked');
+      // A report that redirects, for example to a sign-in page: only if no other frame can be meant.
+      else if (frame === loading && !others.length) changeStatus(frame.id, 'blocked', blockedURI);
+    }
   };
 
   const start = () => {
