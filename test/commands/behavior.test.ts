@@ -201,7 +201,7 @@ describe('results', () => {
 
   it('escape control characters in values from other users', async () => {
     await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
-    const [user] = await client.users.list().toArray({ limit: 1 });
+    const [user] = await Array.fromAsync(client.users.list());
     await client.roles
       .create({ name: 'Evil \u001b]0;title\u0007\u202edlrow', type: 'Report' })
       .catch(() => undefined);

@@ -62,7 +62,7 @@ const places: readonly (readonly [string, (text: string) => Reply])[] = [
 ];
 const calls: readonly (readonly [string, (client: Client) => Promise<unknown>])[] = [
   ['one row', (client) => client.users.get(7)],
-  ['a list', (client) => client.users.list().toArray({ limit: 5 })],
+  ['a list', (client) => Array.fromAsync(client.users.list())],
   ['a key', (client) => client.embeddedKeys.create({ itemId: 1, userId: 'u', lifetimeMs: 60_000 })],
 ];
 

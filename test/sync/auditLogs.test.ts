@@ -80,9 +80,14 @@ const followUntil = async (
 describe('audit.list', () => {
   it('sends a range as two full UTC instants, percent-encoded', async () => {
     const { client, requests } = await auditService();
-    await client.audit
-      .list({ userId: 12, actionType: 'RoleUpdated', from: '2026-01-31', to: '2026-02-01T01:00:00+01:00' })
-      .toArray({ limit: 1 });
+    await Array.fromAsync(
+      client.audit.list({
+        userId: 12,
+        actionType: 'RoleUpdated',
+        from: '2026-01-31',
+        to: '2026-02-01T01:00:00+01:00',
+      }),
+    );
     expect(requests[0]?.url).toBe(
       '/v1/audit-logs?userId=12&actionType=RoleUpdated&dateRange=2026-01-31T00%3A00%3A00.000Z%2F2026-02-01T00%3A00%3A00.000Z&page=1&pageSize=200',
     );
@@ -90,8 +95,8 @@ describe('audit.list', () => {
 
   it('sends no range when none is given, and an explicit limit for an open range', async () => {
     const { client, requests } = await auditService();
-    await client.audit.list().toArray({ limit: 1 });
-    await client.audit.list({ from: new Date(0) }).toArray({ limit: 1 });
+    await Array.fromAsync(client.audit.list());
+    await Array.fromAsync(client.audit.list({ from: new Date(0) }));
     expect(requests[0]?.query.has('dateRange')).toBe(false);
     expect(requests[1]?.query.get('dateRange')).toBe('1970-01-01T00:00:00.000Z/9999-12-31T00:00:00.000Z');
   });
@@ -106,7 +111,7 @@ describe('audit.list', () => {
 
   it('never requests more than 200 rows per page', async () => {
     const { client, requests } = await auditService();
-    await client.audit.list({ pageSize: 5_000 }).toArray({ limit: 1 });
+    await Array.fromAsync(client.audit.list({ pageSize: 5_000 }));
     expect(requests[0]?.query.get('pageSize')).toBe('200');
   });
 
@@ -137,9 +142,9 @@ describe('audit.list', () => {
     const service = await serve(() => ({ body: rows }));
     const client = createPortalClient({ baseUrl: service.baseUrl, apiKey: 'test-api-key-0123456789' });
     onTestFinished(() => client.close());
-    expect(await client.audit.list().toArray({ limit: 5 })).toEqual([{ ...row, id: '7' }]);
+    expect(await Array.fromAsync(client.audit.list())).toEqual([{ ...row, id: '7' }]);
     rows = [{ ...row, id: undefined }];
-    await expect(client.audit.list().toArray({ limit: 5 })).rejects.toMatchObject({
+    await expect(Array.fromAsync(client.audit.list())).rejects.toMatchObject({
       code: 'no_audit_record',
     });
   });

@@ -152,22 +152,22 @@ const fuzzedReply = (random: Random): FuzzedReply => {
 /** The calls of a client; each is one case. */
 const calls: readonly ((client: PortalClient) => Promise<unknown>)[] = [
   (client) => client.users.get(7),
-  (client) => client.users.list().toArray({ limit: 500 }),
+  (client) => Array.fromAsync(client.users.list()),
   (client) =>
     client.users.create({ type: 'UserPass', email: 'a@acme.example', firstName: 'A', lastName: 'B' }),
   (client) => client.users.update(7, { roles: [] }),
   (client) => client.users.delete(7),
-  (client) => client.roles.list().toArray({ limit: 500 }),
+  (client) => Array.fromAsync(client.roles.list()),
   (client) => client.roles.create({ name: 'Readers', type: 'Report' }),
-  (client) => client.organizationUnits.list().toArray({ limit: 500 }),
+  (client) => Array.fromAsync(client.organizationUnits.list()),
   (client) => client.organizationUnits.create({ name: 'North', parentId: 'root' }),
   (client) => client.organizationUnits.sync('1'),
-  (client) => client.items.list().toArray({ limit: 500 }),
+  (client) => Array.fromAsync(client.items.list()),
   (client) => client.items.find(7),
   (client) => client.items.create({ type: 'report', workspaceId: 'w', reportId: 'r', displayName: 'Sales' }),
-  (client) => client.tasks.list().toArray({ limit: 500 }),
-  (client) => client.links.list().toArray({ limit: 500 }),
-  (client) => client.audit.list({ from: '2026-01-01' }).toArray({ limit: 500 }),
+  (client) => Array.fromAsync(client.tasks.list()),
+  (client) => Array.fromAsync(client.links.list()),
+  (client) => Array.fromAsync(client.audit.list({ from: '2026-01-01' })),
   (client) => client.planSync({ users: [{ email: 'a@acme.example', roles: [] }] }, { missing: 'delete' }),
 ];
 

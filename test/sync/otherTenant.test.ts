@@ -147,7 +147,7 @@ describe('a plan', () => {
     };
     const [mine, theirs] = [await start(), await start()];
     const usersOf = async (client: typeof mine) =>
-      (await client.users.list().toArray({ limit: 100 })).map(({ id, email }) => `${id} ${email}`);
+      (await Array.fromAsync(client.users.list())).map(({ id, email }) => `${id} ${email}`);
     // Identifiers and addresses do not tell them apart.
     expect(await usersOf(theirs)).toEqual(await usersOf(mine));
     const plan = asSaved(await mine.planSync({ users: [newcomer] }));

@@ -59,7 +59,7 @@ describe('a list of users', () => {
     const { client, requests } = await start(({ query }) => ({
       body: { items: pageOf(all, query), totalCount: 120 },
     }));
-    expect(await client.users.list().toArray({ limit: 10 })).toHaveLength(10);
+    for await (const user of client.users.list()) if (user.id === String(all[9]?.id)) break;
     expect(requests).toHaveLength(1);
   });
 
@@ -83,18 +83,6 @@ describe('a list of users', () => {
       [20, 120, 'page-3'],
     ]);
   });
-
-  it.each([0, -1, 1.5, Number.NaN, undefined])(
-    'requires a limit for toArray and rejects %s',
-    async (limit) => {
-      const { client, requests } = await start(() => ({ body: [] }));
-      await expect(client.users.list().toArray({ limit } as any)).rejects.toMatchObject({
-        code: 'bad_option_limit',
-        message: expect.stringContaining(limit === undefined ? 'is missing' : 'Pass a whole number from 1'),
-      });
-      expect(requests).toEqual([]);
-    },
-  );
 });
 
 describe('every list format', () => {

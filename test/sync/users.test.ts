@@ -84,7 +84,7 @@ describe('users', () => {
   it('reads no user from a row that has another identifier than its own', async () => {
     const { client } = await start(() => ({ body: { ...ada, id: undefined, guid: 'text' } }));
     await expect(client.users.get(7)).rejects.toMatchObject({ kind: 'invalid_response', code: 'no_user' });
-    await expect(client.organizationUnits.list().toArray({ limit: 10 })).rejects.toBeInstanceOf(PortalError);
+    await expect(Array.fromAsync(client.organizationUnits.list())).rejects.toBeInstanceOf(PortalError);
   });
 
   it('adds the headers of a call to the headers of the client', async () => {

@@ -3,7 +3,7 @@ import type { OptionRules } from '@vitrine/contract/service';
 import type { CallOptions } from './call.ts';
 import { checkOptions, configError, longestTimerMs, PortalError } from './errors.ts';
 import { isRecord } from './json.ts';
-import { collect, type PortalList } from './paging.ts';
+import type { PortalList } from './paging.ts';
 import type { AuditRecord } from './rows.ts';
 
 /** A point in time: a `Date`, or ISO 8601 with a zone; a date without a time is midnight UTC. */
@@ -145,7 +145,7 @@ export const followAuditLog = (
     try {
       for (;;) {
         if (signal?.aborted) return;
-        const records = await collect(listFrom(Math.max(sinceMs, throughMs - overlapMs)));
+        const records = await Array.fromAsync(listFrom(Math.max(sinceMs, throughMs - overlapMs)));
         for (const { record, timeMs } of inOrder(records)) {
           const { id: key } = record;
           if (timeMs < sinceMs) continue;

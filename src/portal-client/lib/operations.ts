@@ -59,17 +59,19 @@ export const createOperations = (setup: ClientSetup) => {
           isAppendOnly: operation === 'listAuditLogs',
           pageSize: options.pageSize ?? setup.pageSize,
           firstPage: setup.firstPage,
-          readRow: (raw, response) => requireRow(operation, response, raw),
           fetchPage: async (page) => {
             const response = await send(operation, options, { ...query, ...page });
-            const rows = readList(response.body);
-            if (rows !== undefined) return { response, page: rows };
-            throw unreadable(
-              `returned ${response.stats.status}, but its body is not a list.`,
-              'no_list',
-              response.body,
-              response,
-            );
+            const { headers, stats, body } = response;
+            const read = readList(body);
+            if (read === undefined)
+              throw unreadable(
+                `returned ${stats.status}, but its body is not a list.`,
+                'no_list',
+                body,
+                response,
+              );
+            const rows = read.rows.map((raw) => requireRow(operation, response, raw));
+            return { rows, total: read.total, headers, stats };
           },
         });
       },

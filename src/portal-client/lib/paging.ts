@@ -1,6 +1,5 @@
-import { checkOptions, PortalError } from './errors.ts';
-import type { HttpFacts, HttpResponse } from './http.ts';
-import type { readList } from './responses.ts';
+import { PortalError } from './errors.ts';
+import type { HttpFacts } from './http.ts';
 import { rowIdentity } from './rows.ts';
 
 /** One page of a list. */
@@ -18,8 +17,6 @@ export type ListPage<TRow> = HttpFacts & {
 export interface PortalList<TRow> extends AsyncIterable<TRow> {
   /** The pages of the list, with their HTTP facts. */
   readonly pages: () => AsyncIterable<ListPage<TRow>>;
-  /** The first rows as an array, at most `limit`. */
-  readonly toArray: (options: { readonly limit: number }) => Promise<TRow[]>;
 }
 
 /** Query of one page request. */
@@ -28,11 +25,8 @@ export type PageQuery = Readonly<Record<string, string | number | undefined>>;
 /** A list and how to read it. */
 export interface ListSource<TRow> {
   readonly path: string;
-  readonly fetchPage: (query: PageQuery) => Promise<{
-    readonly page: NonNullable<ReturnType<typeof readList>>;
-    readonly response: HttpResponse;
-  }>;
-  readonly readRow: (raw: unknown, response: HttpResponse) => TRow;
+  /** Reads one page, with all of its rows. */
+  readonly fetchPage: (query: PageQuery) => Promise<ListPage<TRow>>;
   /** Whether the list has pages; other lists return all rows at once. */
   readonly isPaged: boolean;
   /**
@@ -67,25 +61,7 @@ export const portalList = <TRow extends object>(source: ListSource<TRow>): Porta
     // Not yield*, which costs three promises for each row.
     for await (const page of pages()) for (const row of page.rows) yield row;
   }
-  return {
-    [Symbol.asyncIterator]: rows,
-    pages,
-    toArray: async (options) => {
-      checkOptions('toArray', options, { limit: { kind: 'whole', isRequired: true, min: 1 } });
-      const collected: TRow[] = [];
-      for await (const row of rows()) if (collected.push(row) >= options.limit) break;
-      return collected;
-    },
-  };
-};
-
-/** Collects all values in memory, for small lists. */
-export const collect = async <TValue>(
-  values: Iterable<TValue> | AsyncIterable<TValue>,
-): Promise<TValue[]> => {
-  const collected: TValue[] = [];
-  for await (const value of values) collected.push(value);
-  return collected;
+  return { [Symbol.asyncIterator]: rows, pages };
 };
 
 /**
@@ -102,21 +78,16 @@ async function* readPass<TRow extends object>(
   let hasMoved = false;
   for (let number: number = firstPage; ; number += 1) {
     const query = isPaged ? { page: number, pageSize } : {};
-    const { page, response } = await source.fetchPage(query);
+    const page = await source.fetchPage(query);
     if (page.total !== undefined) totals.push(page.total);
-    const rows = page.rows.map((raw) => source.readRow(raw, response));
-    const keys = rows.map(rowIdentity);
+    const keys = page.rows.map(rowIdentity);
     const fresh = keys.filter((key) => !read.has(key));
-    if (fresh.length > 0 && fresh.length < rows.length) hasMoved = true;
+    if (fresh.length > 0 && fresh.length < keys.length) hasMoved = true;
     const unseen = new Set(fresh.filter((key) => !given.has(key)));
     for (const key of fresh) read.add(key);
     for (const key of unseen) given.add(key);
-    yield {
-      rows: rows.filter((_, index) => unseen.has(keys[index] ?? '')),
-      total: totals.at(-1),
-      headers: response.headers,
-      stats: response.stats,
-    };
+    const rows = page.rows.filter((_, index) => unseen.has(keys[index] ?? ''));
+    yield { ...page, rows, total: totals.at(-1) };
     const isFull = read.size >= (totals.at(-1) ?? Number.POSITIVE_INFINITY);
     if (!isPaged || isFull || fresh.length === 0) break;
   }

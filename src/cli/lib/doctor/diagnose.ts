@@ -114,9 +114,8 @@ const isKnownKey = async ({ connection, options }: KeyRequest): Promise<boolean>
   const wasRefused = (error: unknown) => isPortalError(error) && error.kind === 'unauthorized';
   const isRefused = async (apiKey: Secret) => {
     await using client = createPortalClient({ baseUrl, apiKey, timeoutMs, maxRetries: 0, env });
-    const items = client.items.list({ signal });
     // Before the client closes
-    return await items.toArray({ limit: 1 }).then(() => false, wasRefused);
+    return await Array.fromAsync(client.items.list({ signal })).then(() => false, wasRefused);
   };
   return (await isRefused(new Secret(randomUUID()))) && !(await isRefused(connection.apiKey[0]));
 };

@@ -1,6 +1,5 @@
 import { emailKey, rootOrganizationUnitId } from '@vitrine/contract/service';
 import { configError, isPortalError, type PortalErrorKind } from '../errors.ts';
-import { collect } from '../paging.ts';
 import type { ListOperation, User } from '../rows.ts';
 import { itemKey, roleKey, unitPath, unitPaths } from './structure.ts';
 import {
@@ -116,7 +115,7 @@ export const prepareStructure = async (
 ) => {
   const has = (resource: PlanAction['resource']) => actions.some((action) => action.resource === resource);
   const list = <TOperation extends ListOperation>(operation: TOperation) =>
-    collect(port.list(operation)({ signal }));
+    Array.fromAsync(port.list(operation)({ signal }));
   const roles = new Set(has('role') ? (await list('listRoles')).map(roleKey) : []);
   const items = new Set(has('item') ? (await list('listItems')).map(itemKey) : []);
   const units = new Map<string, string>();

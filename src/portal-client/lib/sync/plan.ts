@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ItemInput, OptionRules, RoleInput } from '@vitrine/contract/service';
 import { checkOptions, optionError } from '../errors.ts';
-import { collect } from '../paging.ts';
 import type { ListOperation } from '../rows.ts';
 import type { DesiredUser, SourceReading, UserSource } from './people.ts';
 import { type PlanOptions, planOptionNames } from './planOptions.ts';
@@ -50,8 +49,11 @@ export const planSync = async (
   const { signal, onProgress } = options;
   const draft: Draft = { structure: [], conflicts: [], warnings: new Set(), unchanged: 0 };
   const list = <TOperation extends ListOperation>(operation: TOperation) => port.list(operation)({ signal });
-  const units = createUnitPlan(draft, await collect(list('listOrganizationUnits')));
-  const [existingRoles, roleRows] = [await collect(list('listRoles')), await collect(desired.roles ?? [])];
+  const units = createUnitPlan(draft, await Array.fromAsync(list('listOrganizationUnits')));
+  const [existingRoles, roleRows] = [
+    await Array.fromAsync(list('listRoles')),
+    await Array.fromAsync(desired.roles ?? []),
+  ];
   planMissing(
     draft,
     roleRows.map((to) => ({ action: 'create', resource: 'role', key: roleKey(to), to })),
@@ -59,11 +61,11 @@ export const planSync = async (
   );
   for await (const unit of desired.organizationUnits ?? []) units.add(unit);
   if (desired.items !== undefined) {
-    const items = await collect(desired.items);
+    const items = await Array.fromAsync(desired.items);
     planMissing(
       draft,
       items.map((to) => ({ action: 'create', resource: 'item', key: itemKey(to), to })),
-      (await collect(list('listItems'))).map(itemKey),
+      (await Array.fromAsync(list('listItems'))).map(itemKey),
     );
   }
 

@@ -2,7 +2,6 @@ import { quoteText } from '@vitrine/contract';
 import { emailKey } from '@vitrine/contract/service';
 import { configError, isPortalError } from '../errors.ts';
 import type { Operations } from '../operations.ts';
-import { collect } from '../paging.ts';
 import type { Role, User } from '../rows.ts';
 import type { SyncPlan } from './syncPlan.ts';
 
@@ -32,7 +31,7 @@ export const checkTenant = async (
   port: SyncPort,
   signal: AbortSignal | undefined,
 ): Promise<void> => {
-  const there = new Set((await collect(port.list('listRoles')({ signal }))).map(roleMark));
+  const there = new Set((await Array.fromAsync(port.list('listRoles')({ signal }))).map(roleMark));
   // Roles alone may be the same in a new tenant elsewhere.
   let isSame = users.length === 0 && baseUrl === port.baseUrl;
   for (const { userId, email, createdAt } of users) {

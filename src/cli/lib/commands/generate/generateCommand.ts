@@ -28,9 +28,7 @@ The command only overwrites files that it generated.`,
       const shown = relative(io.cwd, path);
       if (!/\.[cm]?tsx?$/.test(path))
         throw new UsageError(`The file is ${JSON.stringify(shown)}. Choose one that ends in .ts.`);
-      const items = await client.items
-        .list({ signal: io.signal })
-        .toArray({ limit: Number.MAX_SAFE_INTEGER });
+      const items = await Array.fromAsync(client.items.list({ signal: io.signal }));
       const reports = nameReports(items);
       const text = reportsModule(reports);
       const before = existsSync(path)
