@@ -1,29 +1,24 @@
 import { TextDecoder } from 'node:util';
 import { quoteText } from '@vitrine/contract';
 import { configError } from '../errors.ts';
-import { isRecord } from '../json.ts';
 
 /** Text from a file: whole, or in chunks of text or bytes. */
 export type TextSource = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
 /** The whole text of a source. Bytes that are not in the encoding are an error: otherwise broken names would be written. */
-export const readText = async (source: TextSource, encoding?: string): Promise<string> => {
-  let text = '';
-  let decoder: TextDecoder | undefined;
+export const readText = async (source: TextSource, given?: string): Promise<string> => {
+  const isWhole = typeof source === 'string' || source instanceof Uint8Array;
+  const pieces = isWhole ? [source] : await Array.fromAsync(source);
+  // A text may be cut inside a character.
+  if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('').replace(/^\uFEFF/, '');
+  const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+  const encoding = given ?? encodingOf(bytes);
   try {
-    for await (const piece of typeof source === 'string' || source instanceof Uint8Array
-      ? [source]
-      : source) {
-      if (typeof piece !== 'string')
-        decoder ??= new TextDecoder(encoding ?? encodingOf(piece), { fatal: true });
-      text += typeof piece === 'string' ? piece : decoder?.decode(piece, { stream: true });
-    }
-    return `${text}${decoder?.decode() ?? ''}`.replace(/^\uFEFF/, '');
-  } catch (error) {
-    if (!isRecord(error) || !String(error['code']).startsWith('ERR_ENCODING')) throw error;
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
     throw configError(
       'source_encoding',
-      `The source cannot be read as ${quoteText(decoder?.encoding ?? encoding ?? '')}. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet, also for an Excel workbook), or name its encoding with {encoding}, such as windows-1252 in western Europe and shift_jis in Japan.`,
+      `The source cannot be read as ${quoteText(encoding)}. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet, also for an Excel workbook), or name its encoding with {encoding}, such as windows-1252 in western Europe and shift_jis in Japan.`,
     );
   }
 };
