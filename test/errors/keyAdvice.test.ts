@@ -22,7 +22,7 @@ it.each([
 ])('suggests a fix for the cause %s', (code, advice) => {
   const stats = { proxy: 'http://proxy.example:3128' } as never; // the only member that is read
   const failure = keyAdvice(
-    { kind: 'network', code, stats, message: '' },
+    { kind: 'network', code, stats },
     { apiBaseUrl: 'https://api.example', tenantIdHeader: 'Svc.TenantId' },
   );
   expect(explain(failure ?? { code: '' }, 'option').check).toMatch(advice);

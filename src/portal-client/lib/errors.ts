@@ -96,11 +96,6 @@ export interface PortalErrorDetails {
   readonly stats?: CallStats | undefined;
 }
 
-/** Facts and message of a failed call; every {@link PortalError} is one. */
-export interface CallFailure extends PortalErrorDetails {
-  readonly message: string;
-}
-
 const brand = Symbol.for('@vitrine/portal-client/PortalError');
 
 /** What happened and what to check, worded for the place where an error is shown. */
@@ -181,27 +176,25 @@ export interface CallWords {
   /** What the request is for, as in "The portal refused to create a key". */
   readonly purpose: string;
   /** What to check or to change. */
-  readonly adviceOf: (failure: CallFailure) => Failure | undefined;
+  readonly adviceOf: (failure: PortalErrorDetails) => Failure | undefined;
   /** Makes text of the portal safe to show. */
   readonly redact: (text: string) => string;
   /** Whether every response of the portal is an envelope: a 404 without one then means a wrong URL, not a missing item. */
   readonly isEnveloped?: boolean | undefined;
 }
 
-/**
- * The error of a call. What the portal said is already masked in the sentence, and only that: a secret may be a word of
- * ours. `seen` are the portal's own words, understood unmasked, because a secret may be one of them.
- */
+/** The error of a call. What the portal said is already masked in the details, and only that: a secret may be a word of ours. */
 export const callError = (
-  words: CallWords,
+  { label, adviceOf }: CallWords,
   sentence: string,
   details: PortalErrorDetails,
-  seen?: Pick<CallFailure, 'message' | 'validationErrors'>,
 ): PortalError => {
-  const { label, adviceOf } = words;
-  const failure = adviceOf({ ...details, message: '', ...seen });
   const text = label === undefined ? sentence : `${label}: ${sentence}`;
-  return new PortalError(text, { ...details, failure }, { showsCheck: label !== undefined });
+  return new PortalError(
+    text,
+    { ...details, failure: adviceOf(details) },
+    { showsCheck: label !== undefined },
+  );
 };
 
 /** Creates an error of kind `config`; nothing was sent. The message must never contain a secret. */

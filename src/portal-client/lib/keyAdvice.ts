@@ -1,15 +1,12 @@
 import type { AdviceCode, Failure } from '@vitrine/contract/service';
 import type { PortalConnection } from './connection.ts';
-import type { CallFailure, PortalErrorDetails, PortalErrorKind } from './errors.ts';
-import { hasReason, redirects, refusedPart, signInCode } from './refusals.ts';
+import type { PortalErrorDetails, PortalErrorKind } from './errors.ts';
+import { hasReason, redirects, signInCode } from './refusals.ts';
 
 type Connection = Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>;
 
-/**
- * Advice for operators after a failure to create a key; undefined if no request was sent or the caller left. It reads the
- * portal's own words, so call it before they are masked.
- */
-export const keyAdvice = (failure: CallFailure, connection: Connection): Failure | undefined => {
+/** Advice for operators after a failure to create a key; undefined if no request was sent or the caller left. */
+export const keyAdvice = (failure: PortalErrorDetails, connection: Connection): Failure | undefined => {
   const { kind, stats: { body } = {} } = failure;
   if (kind === 'aborted') return undefined;
   if (kind === 'network' || kind === 'timeout') return afterSilence(failure);
@@ -27,12 +24,11 @@ export const keyAdvice = (failure: CallFailure, connection: Connection): Failure
 const viewerParts: ReadonlySet<AdviceCode> = new Set(['roles_refused', 'report_not_shared', 'user_refused']);
 
 /** The portal itself has refused. Its message takes precedence over the status. */
-const afterRefusal = (failure: CallFailure, { tenantIdHeader }: Connection): Failure => {
-  const { kind } = failure;
+const afterRefusal = (failure: PortalErrorDetails, { tenantIdHeader }: Connection): Failure => {
+  const { kind, part: about, said } = failure;
   if (kind === 'not_found') return { code: 'item_unknown' };
   // Both portals and gateways respond to 401 and 403 with an empty body or bare JSON.
   const isEnvelope = failure.stats?.body === 'envelope';
-  const about = refusedPart(failure);
   if (about === 'permission_missing' || (about === undefined && kind === 'forbidden'))
     return { code: 'permission_missing', ...(!isEnvelope && { also: 'or_gateway' }) };
   if (kind === 'invalid' && about === 'report_not_shared') return { code: 'item_unknown' };
@@ -45,7 +41,7 @@ const afterRefusal = (failure: CallFailure, { tenantIdHeader }: Connection): Fai
   const also = isEnvelope ? 'or_header' : 'or_gateway';
   if (kind === 'unauthorized') return { code: 'api_key_wrong', also, part };
   if (kind === 'invalid') return { code: 'viewer_refused', also: 'or_header', part };
-  return hasReason(failure) ? { code: 'reason_given' } : { code: 'reason_missing', also: 'or_header', part };
+  return hasReason(said) ? { code: 'reason_given' } : { code: 'reason_missing', also: 'or_header', part };
 };
 
 const statusCodes: Readonly<Record<number, AdviceCode>> = {

@@ -1,7 +1,6 @@
 import type { AdviceCode } from '@vitrine/contract/service';
 import {
   type BodyKind,
-  type CallFailure,
   type CallStats,
   type CallWords,
   callError,
@@ -165,30 +164,31 @@ const patterns: readonly (readonly [AdviceCode, RegExp])[] = [
 ];
 
 /** Whether the portal's message says more than that something failed. */
-export const hasReason = ({ message }: CallFailure): boolean =>
+export const hasReason = (message = ''): boolean =>
   message !== '' &&
   !/error occurred|internal (server )?error|unexpected|unknown error|same key has already been added/i.test(
     message,
   );
 
-/** The portal's message, if it gives a reason, and the fields it names. */
-const portalWords = (failure: CallFailure): string =>
-  [
-    ...(failure.validationErrors ?? []).flatMap((error) => [error.field, error.message]),
-    hasReason(failure) ? failure.message : '',
-  ]
+/**
+ * The part that the portal's message or the fields are about; undefined if they name none. A message is evidence, not
+ * proof. Its words are not masked yet: a secret may be one of them.
+ */
+const refusedPart = (
+  kind: PortalErrorKind,
+  message: string,
+  fields: readonly ValidationError[],
+): AdviceCode | undefined => {
+  const words = [...fields.flatMap((one) => [one.field, one.message]), hasReason(message) ? message : '']
     .join(' ')
-    .slice(0, maxUnderstood);
-
-/** The part that the portal's message is about; undefined if it names none. A message is evidence, not proof. */
-export const refusedPart = (failure: CallFailure): AdviceCode | undefined => {
-  // The address of the request, which a server repeats, names nothing.
-  const words = portalWords(failure).replaceAll(/https?:\/\/\S+|(?<!\S)["']?\/\S+|\S*\/ItemLinks\b\S*/gi, '');
+    .slice(0, maxUnderstood)
+    // The address of the request, which a server repeats, names nothing.
+    .replaceAll(/https?:\/\/\S+|(?<!\S)["']?\/\S+|\S*\/ItemLinks\b\S*/gi, '');
   const named = patterns.filter(([, pattern]) => pattern.test(words)).map(([part]) => part);
   // "The API key does not belong to the tenant in the header" names both.
   if (named[0] === 'tenant_header_lost' && named.includes('api_key_wrong')) return 'api_key_wrong';
   // "The user is not authenticated" refers to the API key.
-  return failure.kind === 'unauthorized' && named[0] === 'user_refused' ? undefined : named[0];
+  return kind === 'unauthorized' && named[0] === 'user_refused' ? undefined : named[0];
 };
 
 /** Creates the error of a failed response. */
@@ -204,13 +204,10 @@ export const refusal = (
   // Some portals include the key in a refusal.
   rememberKey(isRecord(result) ? member(result, 'key') : undefined);
   const reading = readError(body);
-  // Understood before it is masked: a secret may be a word of the portal's sentence.
-  const named =
-    reading.code !== undefined && /key|phrase|report|item/i.test(reading.code) ? [reading.code] : [];
-  const message = [reading.message ?? [], named].flat().join(' ');
-  const seen = { message, validationErrors: reading.validationErrors };
   const kind = errorKind(status, reading);
-  const part = refusedPart({ kind, stats, ...seen });
+  const named = /key|phrase|report|item/i.test(reading.code ?? '') ? reading.code : undefined;
+  const message = [reading.message, named].filter(Boolean).join(' ');
+  const part = refusedPart(kind, message, reading.validationErrors);
   const details = {
     kind: isEnveloped && kind === 'not_found' ? absence(reading, part) : kind,
     part,
@@ -231,7 +228,7 @@ export const refusal = (
     return callError(words, `${responded} status ${status} and ${shape}.`, details);
   }
   const refused = `The portal refused ${words.purpose} (status ${status})`;
-  if (reading.message === undefined) return callError(words, `${refused}.`, details, seen);
+  if (reading.message === undefined) return callError(words, `${refused}.`, details);
   const said = redact(reading.message).replace(/\.$/, '');
-  return callError(words, refused, { ...details, said }, seen);
+  return callError(words, refused, { ...details, said });
 };
