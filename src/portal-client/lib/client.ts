@@ -10,7 +10,7 @@ import { type AuditListOptions, auditQuery, type FollowOptions, followAuditLog }
 import type { CallOptions } from './call.ts';
 import { type PortalClientOptions, parseClientOptions } from './clientOptions.ts';
 import { createEmbeddedKeys } from './embeddedKeys.ts';
-import { createItemFinder } from './items.ts';
+import { findItem } from './items.ts';
 import { createOperations } from './operations.ts';
 import { type ApplyOptions, applyPlan } from './sync/apply.ts';
 import { type DesiredState, planSync } from './sync/plan.ts';
@@ -61,10 +61,10 @@ const createClient = (options: PortalClientOptions) => {
       /** Imports an item. Sent once. */
       create: (input: ItemInput, given?: CallOptions) => call('importItem', { ...given, body: input }),
       /**
-       * Finds an item by its number (embedding) or GUID (webhooks). It reads the list once, and again for an ID that is not
-       * in it. Rejects with kind `not_found` if there is none.
+       * Finds an item by its number (embedding) or GUID (webhooks). Each call reads the list. Rejects with kind `not_found`
+       * if there is none.
        */
-      find: createItemFinder(items),
+      find: (itemId: RowId, given?: CallOptions) => findItem(items(given), itemId),
     },
     tasks: { list: list('listTasks') },
     links: { list: list('listLinks') },

@@ -236,15 +236,11 @@ const pagingMarks: readonly (readonly [name: RegExp, saysMore: (value: unknown, 
       /^links$/,
       (value) => Array.isArray(value) && value.some((link) => isRecord(link) && link['rel'] === 'next'),
     ],
-    [
-      /^(?:has)?(?:more|next)(?:available|pages?|items?|results|records|data)?$|^(?:is)?(?:truncated|partial)$|^incompleteresults$/,
-      (value) => text(value) === 'true',
-    ],
     [/^(?:is)?(?:last(?:page)?|complete|done|finished)$|^success$/, (value) => text(value) === 'false'],
     [/^status$/, (value) => /^(?:error|failed|failure|partial|incomplete)/.test(text(value))],
-    // Something to continue with, something before, or what changes are counted from, unless it is empty.
+    // More to come, something to continue with, something before, or what changes are counted from, unless it is empty.
     [
-      /^@?(?:odata\.)?(?:next|prev(?:ious)?|delta)(?:page|link|url|href|uri|sync|token|cursor|marker|offset|start|index)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^\$?(?:pagination|page|skip|scroll|resumption)token$|^(?:cursor|scrollid|bookmark)$/,
+      /^(?:has)?(?:more|next)(?:available|pages?|items?|results|records|data)?$|^(?:is)?(?:truncated|partial)$|^incompleteresults$|^@?(?:odata\.)?(?:next|prev(?:ious)?|delta)(?:page|link|url|href|uri|sync|token|cursor|marker|offset|start|index)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^\$?(?:pagination|page|skip|scroll|resumption)token$|^(?:cursor|scrollid|bookmark)$/,
       (value) =>
         isRecord(value)
           ? Object.values(value).some((inner) => inner !== null && inner !== '' && inner !== false)
