@@ -22,3 +22,14 @@ export const shortTime = (timestamp: string | undefined): string =>
 /** Converts an option name from code to the command line: `publicUrl` to `public-url`. */
 export const dashed = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** A count with the form of its noun: `1 row`, `2 rows`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** The counts that are not zero, in one text: `2 created, 1 failed`. Empty if all are. */
+export const listCounts = (counts: readonly (readonly [count: number, what: string])[]): string =>
+  counts
+    .filter(([count]) => count !== 0)
+    .map(([count, what]) => `${count.toLocaleString('en')} ${what}`)
+    .join(', ');

@@ -7,6 +7,7 @@ import { confirm } from '../../input/ask.ts';
 import { withClient } from '../../input/withClient.ts';
 import { fileToWrite, replaceFile } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
+import { counted } from '../../output/text.ts';
 import { UsageError } from '../../output/usageError.ts';
 import { type CommandSpec, yesOption } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
@@ -73,8 +74,7 @@ export const exportCommand: CommandSpec = {
         progress.stop();
       }
       if (count === 0 && isThere) out.warn(`${name} is now empty: no record matches.`);
-      const written = `${count.toLocaleString('en')} ${count === 1 ? 'record' : 'records'} written to ${path}.`;
-      out.done({ written: path, records: count }, written);
+      out.done({ written: path, records: count }, `${counted(count, 'record')} written to ${path}.`);
     }),
 };
 

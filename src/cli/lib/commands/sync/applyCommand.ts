@@ -6,7 +6,7 @@ import { withClient } from '../../input/withClient.ts';
 import type { Output } from '../../output/createOutput.ts';
 import { readText } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
-import { plainText } from '../../output/text.ts';
+import { counted, listCounts, plainText } from '../../output/text.ts';
 import type { CommandSpec } from '../../program/addCommand.ts';
 import { isOn, numberOption } from '../../program/readOptions.ts';
 
@@ -81,7 +81,7 @@ const showResult = (result: ApplyResult, out: Output): void => {
   for (const { action, target, message } of result.drifted)
     line(`${colors.yellow('skipped')}  ${action} ${plainText(target)}: ${plainText(message)}`);
   const { create, update, disable, delete: deleted } = result.done;
-  const parts = [
+  const changes = listCounts([
     [create, 'created'],
     [update, 'changed'],
     [disable, 'disabled'],
@@ -91,12 +91,8 @@ const showResult = (result: ApplyResult, out: Output): void => {
     [result.drifted.length, 'skipped'],
     [result.unknown, 'with an unknown outcome'],
     [result.left, 'not reached'],
-  ].filter(([count]) => count !== 0);
-  line(
-    parts.length === 0
-      ? 'Nothing was changed.'
-      : `${parts.map(([count, what]) => `${count?.toLocaleString('en')} ${what}`).join(', ')}.`,
-  );
+  ]);
+  line(`${changes || 'Nothing was changed'}.`);
   const { removals, administrators } = result.notAllowed;
   if (removals > 0)
     warn(
@@ -109,9 +105,6 @@ const showResult = (result: ApplyResult, out: Output): void => {
   if (result.stopped !== undefined)
     warn(`${stops[result.stopped]} Plan again to continue: \`vitrine sync plan\` lists what is left.`);
 };
-
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 const stops = {
   aborted: 'The run was stopped.',

@@ -6,7 +6,7 @@ import {
   type UserSource,
 } from '@vitrine/portal-client';
 import type { Output } from '../../output/createOutput.ts';
-import { plainText } from '../../output/text.ts';
+import { listCounts, plainText } from '../../output/text.ts';
 import { actionLine, nouns } from './actionLine.ts';
 
 type Danger = NonNullable<PlanAction['dangers']>[number];
@@ -85,17 +85,15 @@ export const summarize = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'count
     const count = actions.filter((one) => one.action === 'create' && one.resource === resource).length;
     return [count, `${noun}${count === 1 ? '' : 's'} to create`] as const;
   });
-  const parts = [
+  const changes = listCounts([
     [counts.delete, 'to delete'],
     [counts.disable, 'to disable'],
     [counts.update, 'to update'],
     ...creations,
     [counts.conflicts, counts.conflicts === 1 ? 'conflict' : 'conflicts'],
-  ].filter(([count]) => count !== 0);
+  ]);
   const rest = `${counts.unchanged.toLocaleString('en')} already synced`;
-  return parts.length === 0
-    ? `Nothing to do: ${rest}.`
-    : `Plan: ${[...parts.map(([count, what]) => `${count?.toLocaleString('en')} ${what}`), rest].join(', ')}.`;
+  return changes === '' ? `Nothing to do: ${rest}.` : `Plan: ${changes}, ${rest}.`;
 };
 
 /** The confirmation question for applying a plan, which is shown above it. */
