@@ -9,17 +9,8 @@ import {
   type Outcome,
   prepareStructure,
 } from './applyActions.ts';
-import {
-  type AllowedActions,
-  changesAdministrators,
-  isAllowed,
-  isCreation,
-  isRemoval,
-  type PlanAction,
-  planFormat,
-  type SyncPlan,
-  targetOf,
-} from './syncPlan.ts';
+import { type AllowedActions, changesAdministrators, isAllowed, isRemoval } from './dangers.ts';
+import { isCreation, type PlanAction, planFormat, type SyncPlan, targetOf } from './syncPlan.ts';
 import { checkTenant, type SyncPort } from './tenant.ts';
 
 /** Options of `applyPlan`. */

@@ -1,9 +1,7 @@
 /**
- * What sources of users look like, as data: the fields of a user, the exports of directories, words for states, and marks
- * of an incomplete list. A new source is a new row of `knownExports`.
+ * What sources of users look like, as data: the fields of a user, the exports of directories, and words for states. A new
+ * source is a new row of `knownExports`.
  */
-
-import { asCount, asText, isRecord, type JsonRecord } from '../json.ts';
 
 /** A field of a user that a source may state. `blocked` is the opposite of `active`: yes means that the user is not active. */
 export const sourceFields = [
@@ -30,7 +28,7 @@ export interface ExportFormat {
   readonly signature: readonly (string | readonly string[])[];
   readonly fields: Places;
   /** Sign-in names, which identify a user if they are email addresses and there is no other. */
-  readonly login: readonly string[];
+  readonly login?: readonly string[];
   /** States in words of the directory's own, besides the common ones. */
   readonly active?: readonly string[];
   readonly inactive?: readonly string[];
@@ -53,7 +51,6 @@ export const knownExports = {
       // The column asks "Block sign in (Yes/No)" in spite of its name.
       blocked: ['[accountEnabled]'],
     },
-    login: [],
     example: /^(?:example|beispiel|exemple|ejemplo|esempio|voorbeeld|przykład|exemplo|例)\s*[:：]/i,
   },
   'active-directory': {
@@ -96,7 +93,6 @@ export const knownExports = {
       active: ['Status [READ ONLY]'],
       blocked: ['suspended', 'archived'],
     },
-    login: [],
   },
   okta: {
     title: 'Okta users (export or API)',
@@ -149,7 +145,6 @@ export const ownFormat: ExportFormat = {
   fields: Object.fromEntries(
     sourceFields.filter((field) => field !== 'blocked').map((field) => [field, [field]]),
   ),
-  login: [],
 };
 
 /** A name without case, spaces, `-` and `_`, in NFC. */
@@ -225,45 +220,4 @@ const isStateName = (name: string): boolean =>
 export const bySuspicion = (names: readonly string[]): readonly string[] => {
   const rank = (name: string) => (isStateName(name) ? 0 : accessName.test(name) ? 1 : 2);
   return names.toSorted((one, other) => rank(one) - rank(other));
-};
-
-const text = (value: unknown): string => asText(value)?.trim().toLowerCase() ?? '';
-
-/** What the fields of a list's response say about further pages, by their plain names. */
-const pagingMarks: readonly (readonly [name: RegExp, saysMore: (value: unknown, rows: number) => boolean])[] =
-  [
-    [
-      /^links$/,
-      (value) => Array.isArray(value) && value.some((link) => isRecord(link) && link['rel'] === 'next'),
-    ],
-    [/^(?:is)?(?:last(?:page)?|complete|done|finished)$|^success$/, (value) => text(value) === 'false'],
-    [/^status$/, (value) => /^(?:error|failed|failure|partial|incomplete)/.test(text(value))],
-    // More to come, something to continue with, something before, or what changes are counted from, unless it is empty.
-    [
-      /^(?:has)?(?:more|next)(?:available|pages?|items?|results|records|data)?$|^(?:is)?(?:truncated|partial)$|^incompleteresults$|^@?(?:odata\.)?(?:next|prev(?:ious)?|delta)(?:page|link|url|href|uri|sync|token|cursor|marker|offset|start|index)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^\$?(?:pagination|page|skip|scroll|resumption)token$|^(?:cursor|scrollid|bookmark)$/,
-      (value) =>
-        isRecord(value)
-          ? Object.values(value).some((inner) => inner !== null && inner !== '' && inner !== false)
-          : !['', 'null', 'false', '0'].includes(text(value)),
-    ],
-    [
-      /^(?:(?:total|current|last)?pages?|pages?(?:count|number)|startindex)$/,
-      (value) => (asCount(value) ?? 0) > 1,
-    ],
-    [/^(?:offset|skip|from|start(?:at)?)$/, (value) => (asCount(value) ?? 0) > 0],
-    [
-      /^(?:@?odata\.)?(?:total|count|totals?(?:results|count|items|elements|size|records|users|hits|rows)|records?(?:total|filtered|count)|numfound|(?:result|row|item|user|hit)s?count)$/,
-      (value, rows) => (asCount(value) ?? rows) !== rows,
-    ],
-  ];
-
-/** The field that says that a response has not all rows. Directories put it beside the list, or some levels deeper. */
-export const pagingMarkIn = (response: JsonRecord, rows: number, levels = 3): string | undefined => {
-  for (const [name, value] of Object.entries(response)) {
-    const plain = plainName(name);
-    if (pagingMarks.some(([mark, saysMore]) => mark.test(plain) && saysMore(value, rows))) return name;
-    const inner = isRecord(value) && levels > 0 ? pagingMarkIn(value, rows, levels - 1) : undefined;
-    if (inner !== undefined) return inner;
-  }
-  return undefined;
 };

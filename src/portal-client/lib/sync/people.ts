@@ -109,7 +109,7 @@ export const createPersonReader = (
     columns[field] === undefined ? (format.fields[field] ?? []) : [columns[field].trim()].filter(Boolean),
   );
   const found = byField((field) => places[field].flatMap(find));
-  const logins = columns.email === undefined ? format.login.flatMap(find) : [];
+  const logins = columns.email === undefined ? (format.login ?? []).flatMap(find) : [];
   const words = stateWords(format, inactive);
 
   return {

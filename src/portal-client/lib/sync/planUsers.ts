@@ -3,6 +3,7 @@ import { emailKey } from '@vitrine/contract/service';
 import { configError } from '../errors.ts';
 import { isRecord } from '../json.ts';
 import type { User } from '../rows.ts';
+import { isEmptying, type KnownRole, withDangers } from './dangers.ts';
 import type { DesiredUser } from './people.ts';
 import type { PlanOptions } from './planOptions.ts';
 import { isPlainAddress, problemOf } from './rowProblems.ts';
@@ -12,14 +13,11 @@ import {
   type Fingerprint,
   fieldsOf,
   isCreation,
-  isEmptying,
-  type KnownRole,
   type PlanConflict,
   pickFields,
   type UserAction,
   type UserCreation,
   type UserFieldValues,
-  withDangers,
 } from './syncPlan.ts';
 import { counted, folded, nfc } from './text.ts';
 

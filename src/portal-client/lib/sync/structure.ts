@@ -1,13 +1,8 @@
 import { quoteText } from '@vitrine/contract';
 import { rootOrganizationUnitId, userTypes } from '@vitrine/contract/service';
 import type { OrganizationUnit } from '../rows.ts';
-import {
-  fieldsOf,
-  type KnownRole,
-  type PlanConflict,
-  type StructureAction,
-  type UserFieldValues,
-} from './syncPlan.ts';
+import type { KnownRole } from './dangers.ts';
+import { fieldsOf, type PlanConflict, type StructureAction, type UserFieldValues } from './syncPlan.ts';
 import { folded, nfc } from './text.ts';
 
 /** Rows from an array, a stream, a generator or a database cursor. */

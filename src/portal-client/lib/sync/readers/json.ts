@@ -1,6 +1,6 @@
 import { configError } from '../../errors.ts';
-import { isRecord, type JsonRecord } from '../../json.ts';
-import { pagingMarkIn, plainName } from '../knownExports.ts';
+import { asCount, asText, isRecord, type JsonRecord } from '../../json.ts';
+import { plainName } from '../knownExports.ts';
 import {
   createPersonReader,
   createUserSource,
@@ -101,6 +101,47 @@ const rowsIn = (root: unknown, identifies: (value: unknown) => boolean): readonl
   throw incomplete(
     `The JSON has ${counted(list.rows.length, 'user')}, and its field ${nameList([mark])} says that this is not the whole list`,
   );
+};
+
+const text = (value: unknown): string => asText(value)?.trim().toLowerCase() ?? '';
+
+/** What the fields of a list's response say about further pages, by their plain names. */
+const pagingMarks: readonly (readonly [name: RegExp, saysMore: (value: unknown, rows: number) => boolean])[] =
+  [
+    [
+      /^links$/,
+      (value) => Array.isArray(value) && value.some((link) => isRecord(link) && link['rel'] === 'next'),
+    ],
+    [/^(?:is)?(?:last(?:page)?|complete|done|finished)$|^success$/, (value) => text(value) === 'false'],
+    [/^status$/, (value) => /^(?:error|failed|failure|partial|incomplete)/.test(text(value))],
+    // More to come, something to continue with, something before, or what changes are counted from, unless it is empty.
+    [
+      /^(?:has)?(?:more|next)(?:available|pages?|items?|results|records|data)?$|^(?:is)?(?:truncated|partial)$|^incompleteresults$|^@?(?:odata\.)?(?:next|prev(?:ious)?|delta)(?:page|link|url|href|uri|sync|token|cursor|marker|offset|start|index)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^\$?(?:pagination|page|skip|scroll|resumption)token$|^(?:cursor|scrollid|bookmark)$/,
+      (value) =>
+        isRecord(value)
+          ? Object.values(value).some((inner) => inner !== null && inner !== '' && inner !== false)
+          : !['', 'null', 'false', '0'].includes(text(value)),
+    ],
+    [
+      /^(?:(?:total|current|last)?pages?|pages?(?:count|number)|startindex)$/,
+      (value) => (asCount(value) ?? 0) > 1,
+    ],
+    [/^(?:offset|skip|from|start(?:at)?)$/, (value) => (asCount(value) ?? 0) > 0],
+    [
+      /^(?:@?odata\.)?(?:total|count|totals?(?:results|count|items|elements|size|records|users|hits|rows)|records?(?:total|filtered|count)|numfound|(?:result|row|item|user|hit)s?count)$/,
+      (value, rows) => (asCount(value) ?? rows) !== rows,
+    ],
+  ];
+
+/** The field that says that a response has not all rows. Directories put it beside the list, or some levels deeper. */
+const pagingMarkIn = (response: JsonRecord, rows: number, levels = 3): string | undefined => {
+  for (const [name, value] of Object.entries(response)) {
+    const plain = plainName(name);
+    if (pagingMarks.some(([mark, saysMore]) => mark.test(plain) && saysMore(value, rows))) return name;
+    const inner = isRecord(value) && levels > 0 ? pagingMarkIn(value, rows, levels - 1) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
 };
 
 const incomplete = (what: string) =>
