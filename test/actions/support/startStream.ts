@@ -4,6 +4,7 @@ import { vitrine } from '@vitrine/express';
 import type { MaybePromise } from '@vitrine/server';
 import { type ActionReply, type ActionsOptions, createActions, sqliteInbox } from '@vitrine/server/actions';
 import express from 'express';
+import { recordLog } from '../../support/recordLog.ts';
 import { connectionTo, listen } from '../../support/standInPortal.ts';
 import { endWithTest } from './endWithTest.ts';
 import { openStream } from './openStream.ts';
@@ -38,12 +39,13 @@ export const startStream = async ({
   });
   const app = express();
   let isSignedIn = true;
+  const log = recordLog();
   const mount = vitrine({
     portal: connectionTo('http://127.0.0.1:1'),
     viewer: (req) => isSignedIn && { userId: req.get('x-as') ?? '' },
     canView: ({ userId }, itemId) => canView?.(userId, itemId) ?? true,
     actions,
-    logger: false,
+    logger: log,
   });
   app.use('/api/embed', mount);
   const server = createServer(app);
@@ -72,5 +74,16 @@ export const startStream = async ({
   };
   const connectionCount = promisify(server.getConnections.bind(server));
   const signOut = () => (isSignedIn = false);
-  return { open, click, settled, diagnostics, actions, inbox, url, connectionCount, signOut };
+  return {
+    open,
+    click,
+    settled,
+    diagnostics,
+    lines: log.lines,
+    actions,
+    inbox,
+    url,
+    connectionCount,
+    signOut,
+  };
 };
