@@ -228,6 +228,7 @@ describe('errors', () => {
       'VITRINE_BASE_URL is "http://portal.example": it uses http on the host "portal.example"',
     ],
     ['users list --limit none', {}, '--limit is "none". Use 1 or more.'],
+    ['users list --limit 1.5', {}, '--limit is 1.5. Use a whole number.'],
     ['users list --timeout 0', {}, '--timeout is "0". Use 0.001 or more.'],
     ['users list --timeout 2147484', {}, '--timeout is "2147484". Use 2147483 at most.'],
     [

@@ -304,7 +304,7 @@ describe('after the installation, vitrine init', () => {
     expect([exitCode, stderr]).toEqual([
       1,
       expect.stringMatching(
-        /every file is as it was[^]*does not start .*: Error: no license\nCorrect the cause[^]*\nplugins: \[vitrine\(\)\]/,
+        /took its changes back[^]*does not start .*: Error: no license\nCorrect the cause[^]*\nplugins: \[vitrine\(\)\]/,
       ),
     ]);
     const { 'ran-npm': _ran, ...after } = app.contents();
@@ -355,7 +355,7 @@ describe('after the installation, vitrine init', () => {
     controller.abort();
     expect(await run).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringMatching(/every file is as it was.*\nStopped\.\n$/),
+      stderr: expect.stringMatching(/took its changes back.*\nStopped\.\n$/),
     });
     const { 'ran-npm': _ran, pid, ...after } = app.contents();
     expect(after).toEqual(before);
@@ -638,7 +638,7 @@ describe('vitrine init', () => {
       const before = app.contents();
       const { exitCode, stderr } = await app.vitrine('init --yes');
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining('peer dep conflict\n')]);
-      expect(stderr).toContain('The installation did not finish, so vitrine init wrote no file.');
+      expect(stderr).toContain('The installation did not finish, so vitrine init changed nothing else.');
       const { 'ran-npm': _ran, ...after } = app.contents();
       expect(after).toEqual(before);
     },
@@ -653,7 +653,9 @@ describe('vitrine init', () => {
     setTimeout(() => controller.abort(), 200);
     expect(await run).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('The installation did not finish, so vitrine init wrote no file.'),
+      stderr: expect.stringContaining(
+        'The installation did not finish, so vitrine init changed nothing else.',
+      ),
     });
     expect(existsSync(join(app.cwd, 'vitrine.mjs'))).toBe(false);
   });
@@ -738,7 +740,7 @@ describe('vitrine init', () => {
     const { exitCode, stderr } = await app.init();
     expect([exitCode, stderr]).toEqual([
       1,
-      expect.stringMatching(/every file is as it was.*\nCould not write src\/vitrine\.tsx: it is a link/),
+      expect.stringMatching(/took its changes back.*\nCould not write src\/vitrine\.tsx: it is a link/),
     ]);
     expect(app.contents()).toEqual(before);
     expect(statSync(join(app.cwd, 'vite.config.ts')).mode & 0o777).toBe(0o755);

@@ -349,6 +349,12 @@ describe('vitrine portal', () => {
       },
     );
 
+    it('that ends with its shell by the signal gives the status of the signal', async () => {
+      const { portal, closed } = await startProgram(ready, 'true; exec ');
+      portal.kill('SIGTERM');
+      expect(await closed).toEqual([143, null]);
+    });
+
     it('is ended with the shells that started it', async () => {
       const { portal, pid, closed } = await startProgram(ready, '(true; ', '; true); true');
       portal.kill('SIGTERM');

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { RowView } from '../output/createOutput.ts';
+import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { isOn, numberOption } from '../program/readOptions.ts';
 
@@ -39,7 +40,9 @@ export const showRows = async <TRow extends object>(
 /** Number of rows to show. Output to a file or program is only limited by --limit. */
 const limitOf = ({ io, options, out }: Run): number | undefined => {
   const given = numberOption(options, 'limit', 1);
-  if (given !== undefined) return Math.floor(given);
+  if (given !== undefined && !Number.isInteger(given))
+    throw new UsageError(`--limit is ${given}. Use a whole number.`);
+  if (given !== undefined) return given;
   const isForPeople = io.stdout.isTTY === true && out.format === 'table';
   return isForPeople && !isOn(options, 'all') ? defaultLimit : undefined;
 };

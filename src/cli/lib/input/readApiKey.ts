@@ -15,7 +15,7 @@ export const secretsIn = (env: Io['env']): readonly string[] =>
 /** Reads the API key from VITRINE_API_KEY, a file or a prompt. Never from an argument, which others can see. */
 export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {
   const { Secret } = await import('@vitrine/portal-client');
-  const file = textOption(options, 'apiKeyFile') ?? io.env['VITRINE_API_KEY_FILE'];
+  const file = textOption(options, 'apiKeyFile') ?? (io.env['VITRINE_API_KEY_FILE'] || undefined);
   const text = io.env['VITRINE_API_KEY'];
   if (textOption(options, 'apiKeyFile') === undefined && text !== undefined && text.trim() !== '')
     return new Secret(text.trim());

@@ -60,7 +60,9 @@ const init = async (run: Run): Promise<void> => {
     .then(() => (isTried ? tryVite(run, project) : ''))
     .catch((error: unknown) => {
       for (const undo of undos.toReversed()) undo();
-      out.warn('vitrine init took its changes back: every file is as it was. Installed packages stay.');
+      out.warn(
+        'vitrine init took its changes back. Installed packages stay, with package.json and the lock file.',
+      );
       throw error;
     });
   const page = plan.page && `${origin}${plan.page}`;
@@ -156,7 +158,7 @@ const install = async ({ io, out }: Run, { home }: Project, command: string): Pr
   // The message of a failure has what was printed to stderr; Yarn prints errors to stdout.
   await promisify(exec)(`(${command}) 1>&2`, options).catch((error: unknown) => {
     out.warn(
-      'The installation did not finish, so vitrine init wrote no file. Correct the cause, and run vitrine init again.',
+      'The installation did not finish, so vitrine init changed nothing else. Correct the cause, and run vitrine init again.',
     );
     throw error;
   });

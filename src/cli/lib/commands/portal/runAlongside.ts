@@ -60,10 +60,7 @@ export const runAlongside = async (command: string, tenant: PortalTenant, io: Io
   signal.addEventListener('abort', stop, { once: true });
   const exitCode = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code, name) => {
-      const isStopped = name === null || (signal.aborted && name !== 'SIGKILL');
-      resolve(code ?? (isStopped ? 0 : 128 + constants.signals[name]));
-    });
+    child.once('close', (code, name) => resolve(code ?? (name === null ? 0 : 128 + constants.signals[name])));
   });
   try {
     return await exitCode;
