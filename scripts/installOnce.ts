@@ -4,13 +4,12 @@ import { join } from 'node:path';
 
 const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Runs `npm ci` in a folder with its own lock file, unless it has already run there. */
+/** Installs a folder with its own manifest, by its lock file if it has one, unless that has already run there. */
 export const installOnce = (folder: string, purpose: string): void => {
-  if (
-    changedAt(join(folder, 'node_modules/.package-lock.json')) >= changedAt(join(folder, 'package-lock.json'))
-  )
-    return;
+  const [manifest, lock] = ['package.json', 'package-lock.json'].map((name) => changedAt(join(folder, name)));
+  if (changedAt(join(folder, 'node_modules/.package-lock.json')) >= (lock || manifest || 0)) return;
   process.stderr.write(`Installing ${purpose} ...\n`);
-  const { status, stdout, stderr } = spawnSync('npm', ['ci'], { cwd: folder, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`npm ci failed in ${folder}:\n${stdout}${stderr}`);
+  const args = lock ? ['ci'] : ['install', '--no-package-lock', '--ignore-scripts', '--prefer-offline'];
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`npm ${args[0]} failed in ${folder}:\n${stdout}${stderr}`);
 };

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installOnce } from '../../scripts/installOnce.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
 import { yarn } from './harness/packageManagers.ts';
 import { publicEntries } from './harness/publicEntries.ts';
@@ -14,18 +15,14 @@ const entries = publicEntries.filter((name) => !name.endsWith('.css'));
 
 let consumer: Consumer;
 beforeAll(async () => {
+  const otherTools = join(import.meta.dirname, 'otherTools');
+  installOnce(otherTools, `other versions of tools (${otherTools})`);
   consumer = await createConsumer({
     app: 'resolvers',
     packages,
-    registry: {
-      ...peers,
-      ...versionsOf('@types/express', '@types/node', '@types/react'),
-      '@yarnpkg/cli-dist': '4.18.1',
-      'jest-29': 'npm:jest@29.7.0',
-      'jest-30': 'npm:jest@30.5.2',
-      typescript: '5.9.3',
-      'vite-6': 'npm:vite@6.4.6',
-    },
+    registry: { ...peers, ...versionsOf('@types/express', '@types/node', '@types/react') },
+    tools: ['@yarnpkg/cli-dist', 'jest-29', 'jest-30', 'typescript', 'vite-6'],
+    toolsFrom: join(otherTools, 'node_modules'),
   });
   writeFileSync(join(consumer.folder, 'entries.json'), JSON.stringify(entries));
   // Control: a package whose only target for `require` is a declaration file.

@@ -34,6 +34,8 @@ export interface ConsumerOptions {
   readonly registry: Readonly<Record<string, string>>;
   /** Packages of this workspace that only build and test the app. They are linked: installing them costs most. */
   readonly tools?: readonly string[];
+  /** Where those packages are. Default: `node_modules`. */
+  readonly toolsFrom?: string;
   /** Default: npm, with tarballs of our packages. */
   readonly manager?: PackageManager;
 }
@@ -77,6 +79,7 @@ export const createConsumer = async (options: ConsumerOptions) => {
     packages,
     registry,
     tools = [],
+    toolsFrom = 'node_modules',
     manager = npmWithTarballs,
   } = options;
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-consumer-'));
@@ -101,11 +104,11 @@ export const createConsumer = async (options: ConsumerOptions) => {
   if (isShared) linkFolder(join(inject('installation'), 'node_modules'), join(folder, 'node_modules'));
   else await terminal.run(manager.install);
   for (const tool of tools) {
-    const { bin = {} } = JSON.parse(readFileSync(`node_modules/${tool}/package.json`, 'utf8'));
+    const { bin = {} } = JSON.parse(readFileSync(join(toolsFrom, tool, 'package.json'), 'utf8'));
     for (const path of [tool, ...Object.keys(bin).map((name) => `.bin/${name}`)]) {
-      const link = join(folder, 'node_modules', path);
+      const [target, link] = [resolve(toolsFrom, path), join(folder, 'node_modules', path)];
       mkdirSync(dirname(link), { recursive: true });
-      if (!existsSync(link)) symlinkSync(resolve('node_modules', path), link);
+      if (existsSync(target) && !existsSync(link)) symlinkSync(target, link);
     }
   }
   /** Runs a program of the project's own node_modules, or `node`, and rejects with its output. */

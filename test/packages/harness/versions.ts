@@ -19,5 +19,5 @@ export const sharedRegistry: Readonly<Record<string, string>> = {
   '@tanstack/react-query-persist-client': '5.104.5',
   ...versionsOf('@hono/node-server', '@tanstack/react-query', '@testing-library/react', '@types/express'),
   ...versionsOf('@types/node', '@types/react', '@types/react-dom', 'express', 'express-4', 'fastify', 'hono'),
-  ...versionsOf('react', 'react-dom', 'vite'),
+  ...versionsOf('react', 'react-dom', 'vite', 'zod'),
 };
