@@ -139,7 +139,14 @@ export const VitrineDevtools = ({ defaultOpen = false }: VitrineDevtoolsProps): 
       {isOpen && (
         <section
           aria-label="Vitrine devtools"
-          style={{ ...surface, padding: 12, maxHeight: '60vh', overflow: 'auto', textAlign: 'start' }}
+          style={{
+            ...surface,
+            marginBottom: 8,
+            padding: 12,
+            maxHeight: '60vh',
+            overflow: 'auto',
+            textAlign: 'start',
+          }}
         >
           <h2 style={heading}>Reports</h2>
           {reports.size === 0 && 'None on this page.'}
