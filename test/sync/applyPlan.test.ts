@@ -113,6 +113,21 @@ describe('applying a plan', () => {
     expect(directory.writes).toEqual([]);
   });
 
+  it.each([
+    ['missing', 'empty', undefined, ''],
+    ['empty', 'missing', '', undefined],
+    ['missing', 'null', undefined, null],
+  ])('does not skip a user whose text was %s in the plan and is %s now', async (_was, _is, before, now) => {
+    const { client, directory } = await start();
+    const user = directory.add({ email: 'a@acme.example' });
+    Object.assign(user, { lastName: before });
+    const plan = await client.planSync({ users: [row('a@acme.example')] });
+    expect(plan.actions).toMatchObject([{ from: { lastName: '' }, to: { lastName: 'Last' } }]);
+    Object.assign(user, { lastName: now });
+    expect(await client.applyPlan(plan)).toMatchObject({ isComplete: true, done: { update: 1 } });
+    expect(user.lastName).toBe('Last');
+  });
+
   it('counts a user who is already in the desired state as done', async () => {
     const { client, directory } = await start();
     const user = directory.add({ email: 'a@acme.example', roles: ['Readers'] });

@@ -752,6 +752,26 @@ describe('roles, units and items', () => {
     expect(planned.counts).toMatchObject({ create: 4, update: 1, conflicts: 0 });
   });
 
+  it('are planned as roles, listed units, items, and then the units that only rows name', async () => {
+    const plan = await client.planSync(
+      {
+        users: [row('a@acme.example', { organizationUnits: ['/Late'], roles: ['North'] })],
+        items: [{ type: 'report', workspaceId: 'W', reportId: 'R', displayName: 'Sales' }],
+        organizationUnits: [{ path: '/Early' }],
+        roles: [{ name: 'North', type: 'Report' }],
+      },
+      { createMissing: true },
+    );
+    expect(plan.actions.map(({ resource, key }) => `${resource} ${key}`)).toEqual([
+      'role north',
+      'organizationUnit /Early',
+      'item w/r',
+      'organizationUnit /Late',
+      'user a@acme.example',
+    ]);
+    expect(await client.applyPlan(plan)).toMatchObject({ isComplete: true, done: { create: 5 } });
+  });
+
   it('that only a row names are created with createMissing, if they are units', async () => {
     const users = [
       row('a@acme.example', { organizationUnits: ['/Customers/Acme/North'] }),

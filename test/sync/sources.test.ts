@@ -524,6 +524,9 @@ describe('users from JSON', () => {
       'no list of users; its fields are "meta", "staff", "tags".',
     );
     await expect(json('{"staff":[{"Mail":"a@acme.example"}]}')).rejects.toThrow('the fields are "Mail".');
+    await expect(json('[{"id":1,"contact":{"mail":"a@acme.example","fax":""}}]')).rejects.toThrow(
+      'the fields are "id", "contact.mail", "contact.fax".',
+    );
     expect(await json('{"staff":[{"Mail":"a@acme.example"}]}', { columns: { email: 'Mail' } })).toMatchObject(
       [{ email: 'a@acme.example' }],
     );
