@@ -45,8 +45,9 @@ describe('users', () => {
 
   it('shows no secret that was passed as an identifier', async () => {
     const { client, requests } = await start(() => ({ status: 404 }));
-    for (const call of [client.users.get(apiKey), client.users.delete(apiKey), client.items.find(apiKey)]) {
-      const error: unknown = await call.catch((caught: unknown) => caught);
+    const { users, items } = client;
+    for (const call of [users.get, users.delete, items.find]) {
+      const error: unknown = await call(apiKey).catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(PortalError);
       expect(inspect(error) + JSON.stringify(error)).not.toContain(apiKey);
     }
