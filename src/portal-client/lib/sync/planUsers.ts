@@ -47,8 +47,8 @@ export const createUserPlan = (
   const actions = new Map<string, UserAction>();
   /** Where the row for each address stands. */
   const rows = new Map<string, string>();
-  const inactive = new Set<string>();
-  const conflicted = new Set<string>();
+  /** Addresses of users who stay: those of active rows, and of conflicts. */
+  const staying = new Set<string>();
   const counts = { existingUsers: 0, rows: 0, desiredUsers: 0, isProtected: 0 };
   /** Rows that may be for anybody, and rows that were passed over. */
   let [unaddressed, withoutEmail] = [0, 0];
@@ -67,7 +67,7 @@ export const createUserPlan = (
     fieldsOf(fields, (value) => (typeof value === 'string' ? value : share(value)));
 
   const conflict = (key: string, code: PlanConflict['code'], message: string): void => {
-    conflicted.add(key);
+    staying.add(key);
     draft.conflicts.push({ code, key, message });
   };
 
@@ -123,9 +123,7 @@ export const createUserPlan = (
 
   /** Plans the removal of the users who are not desired. Users in a conflict and protected users stay unchanged. */
   const planRemovals = (): void => {
-    const leaving = [...existing].filter(
-      ([key]) => !conflicted.has(key) && (!rows.has(key) || inactive.has(key)),
-    );
+    const leaving = [...existing].filter(([key]) => !staying.has(key));
     const created = leaving.length === 0 ? [] : [...actions.values()].filter(isCreation);
     const newcomerOf = matchNames(
       created,
@@ -222,11 +220,10 @@ export const createUserPlan = (
         );
       }
       rows.set(key, where);
-      if (given.active === false) inactive.add(key);
-      else {
-        counts.desiredUsers += 1;
-        planUser(given, key, where);
-      }
+      if (given.active === false) return;
+      staying.add(key);
+      counts.desiredUsers += 1;
+      planUser(given, key, where);
     },
     /** Plans what depends on all rows: who is missing. */
     finish: (): void => {
