@@ -1,5 +1,4 @@
 /** What happens to a report in the course of a day: full screen, sleep, an idle session, drags, prints and a short outage. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import {
   advanceClock,
@@ -150,14 +149,22 @@ const noResponse: Check = {
     'stays when the portal does not respond at a renewal, until `refresh()` or the end of its key loads it again',
   continues: true, // after badGateway
   run: async (context) => {
-    const { host } = context;
+    const { tab, host } = context;
     const ways = [() => callReport(context, 'refresh'), () => advanceClock(context, minute)];
     for (const loadAgain of ways) {
       const before = await countSwaps(context);
       host.served.outage = 'no response';
       try {
+        const { keys } = await readRecord(context);
         await advanceClock(context, renewalDueMs);
-        await delay(1_000);
+        await waitUntil(
+          () => readRecord(context),
+          (record) => record.keys.length > keys.length,
+        );
+        // The frame of the new key is there.
+        await tab.evaluate(
+          () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
+        );
         // Beyond the time in which a frame may load.
         await advanceClock(context, 25_000);
         await waitUntil(
