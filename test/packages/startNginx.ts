@@ -1,21 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
 import { listenOn } from '../support/listenOn.ts';
 
 /** Whether nginx is installed. */
-export const hasNginx = ((): boolean => {
-  try {
-    execFileSync('nginx', ['-v'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
+export const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
 
 /** A running nginx. */
 export type Nginx = Awaited<ReturnType<typeof startNginx>>;
@@ -53,21 +46,19 @@ export const startNginxWith = async (httpOf: (port: number) => string) => {
     }`;
     writeFileSync(join(folder, 'nginx.conf'), config);
   };
-  const isInUse = async (): Promise<void> => {
-    for (let attempt = 0; attempt < 200; attempt += 1) {
-      const answer = await fetch(`http://127.0.0.1:${statusPort}/`, {
-        headers: { connection: 'close' },
-      }).then(
-        (response) => response.text(),
-        () => '',
-      );
-      if (answer === String(generation)) return;
-      await delay(50);
-    }
-    throw new Error(`nginx does not answer: ${readFileSync(join(folder, 'error.log'), 'utf8')}`);
-  };
+  const isInUse = (): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        const headers = { connection: 'close' };
+        const answer = await fetch(`http://127.0.0.1:${statusPort}/`, { headers });
+        expect(await answer.text()).toBe(String(generation));
+      },
+      { timeout: 10_000, interval: 50 },
+    );
   write(httpOf(port));
-  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
+  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const ended = once(child, 'exit');
   await isInUse();
   return {

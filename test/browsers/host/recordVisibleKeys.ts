@@ -1,7 +1,5 @@
 /** What the page recorded about a time in which it did not run. */
 export interface Wake {
-  /** Milliseconds in which nothing ran. */
-  readonly asleepMs: number;
   /** Whether the visible key expired in the meantime. */
   readonly hadEnded: boolean;
   /** Milliseconds from the first activity to the moment when no expired key was visible; undefined while one is. */
@@ -41,7 +39,7 @@ export const recordVisibleKeys = (speed: number) => {
     lookedAt = date;
     if (asleepMs > shortestSleepMs) {
       wokenAt = date;
-      wakes.push({ asleepMs, hadEnded: hasEnded(seen), staleMs: undefined });
+      wakes.push({ hadEnded: hasEnded(seen), staleMs: undefined });
     }
     seen = inSight();
     const wake = wakes.at(-1);

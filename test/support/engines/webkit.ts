@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { vi } from 'vitest';
 import { listenOn } from '../listenOn.ts';
 import { createScope } from './createScope.ts';
 import { type Engine, type Key, type ReaderSettings, type Scope, windowSize } from './engine.ts';
@@ -57,15 +57,8 @@ const startDriver = async (
   const port = await freePort();
   const child = spawn(program, [`--port=${port}`], { env, stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const isUp = await callDriver(`${url}/status`, { method: 'GET' }).then(
-      () => true,
-      () => false,
-    );
-    if (isUp) return { process: child, url };
-    await delay(50);
-  }
-  throw new Error('WebKitWebDriver did not answer within ten seconds.');
+  await vi.waitFor(() => callDriver(`${url}/status`, { method: 'GET' }), { timeout: 10_000, interval: 50 });
+  return { process: child, url };
 };
 
 const scopeOf = ({ call, find }: WebDriverSession, frameSelector?: string): Scope => {
