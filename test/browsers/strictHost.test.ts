@@ -210,6 +210,8 @@ interface LeaveOptions {
   readonly wish: 'listen' | 'renew' | 'plain' | 'plain&unload';
   /** How fast the report's time runs: a key has a lifetime of one minute of it. */
   readonly speed?: number;
+  /** How far its clock is set forward before it is left. Default 0. */
+  readonly aheadMs?: number;
   /** How long the page is away. Default: only the two navigations. */
   readonly awayMs?: number;
 }
@@ -230,7 +232,7 @@ const patientMs = 2_000;
 const leaveAndReturn = async (
   browser: Browser,
   { url }: StrictHost,
-  { wish, speed = 1, awayMs = 0 }: LeaveOptions,
+  { wish, speed = 1, aheadMs = 0, awayMs = 0 }: LeaveOptions,
 ): Promise<ReturnFindings> => {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -242,6 +244,9 @@ const leaveAndReturn = async (
   await page.goto(`${url}/?speed=${speed}&${wish}`);
   await page.locator('[data-state="ready"]').waitFor();
   if (wish === 'listen') await vi.waitUntil(() => asked.includes('actions'), patience);
+
+  if (aheadMs > 0)
+    await page.evaluate((ms) => (globalThis as unknown as { host: HostPage }).host.advance(ms), aheadMs);
 
   await page.goto(`${url}/elsewhere`);
   asked.length = 0;
@@ -445,7 +450,7 @@ describe('a page with exactly the policy that the README names', options, () => 
 describe('a page that the viewer leaves and returns to through the history', options, () => {
   it('is kept in the back/forward cache, checks access, and opens its action stream again', async () => {
     // A key is requested at most every ten seconds.
-    const { isRestored, asked } = await leaveAndReturn(browser, host, { wish: 'listen', awayMs: 10_000 });
+    const { isRestored, asked } = await leaveAndReturn(browser, host, { wish: 'listen', aheadMs: 10_000 });
     expect({ isRestored, asked: [...asked].sort() }).toEqual({
       isRestored: true,
       asked: ['actions', 'keys'],

@@ -63,6 +63,6 @@ const showReport = () => {
 const renew = wishes.has('plain') ? await showPlainFrame() : showReport();
 
 /** The interface for tests. */
-const host = { record, violations, restored, renew };
+const host = { record, violations, restored, renew, advance: clock.advance };
 export type HostPage = typeof host;
 Object.assign(globalThis, { host });
