@@ -106,10 +106,10 @@ export const skipTime = (ms: number): void => {
 };
 
 /** A key in the cache. */
-export interface CachedKey extends EmbedKey {
+export type CachedKey = EmbedKey & {
   /** When its request was sent, by the wall clock of the sender: the page, or the server that rendered its HTML. */
   readonly requestedAt: number;
-}
+};
 
 /** A key in use by reports, with its times on the page's clock. */
 export interface ActiveKey extends KeyTimes {

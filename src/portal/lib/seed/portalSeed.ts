@@ -48,7 +48,7 @@ interface SeedTask extends ServiceInput<'task'> {
   readonly secret?: string | null | undefined;
 }
 
-interface SeedTenant {
+type SeedTenant = {
   readonly tenantId: number;
   /** Subdomain of the tenant. */
   readonly tenancyName: string;
@@ -65,7 +65,7 @@ interface SeedTenant {
   readonly items?: readonly SeedItem[] | undefined;
   readonly tasks?: readonly SeedTask[] | undefined;
   readonly slideshows?: readonly { readonly name: string; readonly itemId: number }[] | undefined;
-}
+};
 
 /** A seed before parsing: the initial data of a portal. An omitted field gets its default. */
 export interface PortalSeed {
