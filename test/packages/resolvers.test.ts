@@ -126,7 +126,6 @@ describe('every entry of every package is found by', () => {
   it('TypeScript 5.9, which writes the declarations of what a host makes of them', async () => {
     const wrappers = `import { createActions, sqliteInbox } from '@vitrine/express';
 import { type PortalClient, type PortalError, type SyncPlan, usersFromJson } from '@vitrine/portal-client';
-import { embedKeyOptions } from '@vitrine/react';
 import { make } from './hidden.mjs';
 
 export const ofClient = ({ users, items, audit, embeddedKeys, organizationUnits }: PortalClient) => ({ users, items, audit, embeddedKeys, organizationUnits });
@@ -138,7 +137,6 @@ export const planned = ({ counts, conflicts, source }: SyncPlan) => ({ counts, c
 export const reading = () => usersFromJson('[]').reading();
 export const explained = (error: PortalError) => [error.validationErrors, error.explain('option'), error.stats];
 export const health = () => createActions({ inbox: sqliteInbox('a.db'), secrets: '', audience: 'nobody' }).health();
-export const keyOptions = () => embedKeyOptions(1042);
 export const control = () => make();
 `;
     // Control: an interface that its module does not export.
