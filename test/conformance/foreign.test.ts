@@ -1,16 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { mintPath } from '../../src/conformance/lib/createContext.ts';
 import type { ConformanceRun } from '../../src/conformance/lib/report.ts';
 import { runCommand, temporaryFolder } from '../commands/support/runCommand.ts';
 import { changingRow, isTo } from './controls/breakages.ts';
 import { otherChoices } from './controls/otherChoices.ts';
 import { type Breakage, type PassedRequest, startBrokenService } from './controls/startBrokenService.ts';
-import { environmentOf, sharedPortal } from './support/sharedPortal.ts';
+import { environmentOf, fillAuditLog, sharedPortal } from './support/sharedPortal.ts';
 
 const started = sharedPortal();
+beforeAll(() => fillAuditLog(started().target));
 
 /** Checks a deployment as the command does. */
 const run = async (

@@ -1,13 +1,15 @@
 import { type CheckContext, checks, createContext, runChecks } from '@vitrine/conformance';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabases } from '../portal/databases.ts';
-import { sharedPortal } from './support/sharedPortal.ts';
+import { fillAuditLog, sharedPortal } from './support/sharedPortal.ts';
 
 describe.each(await testDatabases('conformance'))('the portal on $name', ({ address, drop }) => {
   const started = sharedPortal(address);
   let context: CheckContext;
-  beforeAll(() => {
-    context = createContext(started().target, 'portal');
+  beforeAll(async () => {
+    const { target } = started();
+    await fillAuditLog(target);
+    context = createContext(target, 'portal');
   });
   afterAll(drop);
 

@@ -1,5 +1,5 @@
 import { type Check, checks, createContext, runChecks, type Target } from '@vitrine/conformance';
-import { expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { sharedPortal } from '../support/sharedPortal.ts';
 import { type Breakage, startBrokenService } from './startBrokenService.ts';
 
@@ -32,9 +32,13 @@ interface BrokenService {
   readonly breakage: Breakage;
 }
 
-/** Tests that the checks find what is broken, and nothing while it is not. */
-export const detectsServicesThat = (services: readonly BrokenService[]): void => {
+/** Tests that the checks find what is broken, and nothing while it is not. `prepare` prepares the portal for them. */
+export const detectsServicesThat = (
+  services: readonly BrokenService[],
+  prepare?: (target: Target) => Promise<void>,
+): void => {
   const started = sharedPortal();
+  beforeAll(() => prepare?.(started().target));
   /** Checks that found nothing in a service that is not broken. */
   const fair = new Set<Check>();
   it.each(services)('$name', async ({ noticedBy, breakage }) => {
