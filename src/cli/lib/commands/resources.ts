@@ -24,7 +24,11 @@ const families: Readonly<Record<string, Family>> = {
   },
   roles: { resource: 'role', sample: '--name "Region center" --type RLS --code region-center' },
   units: { resource: 'organizationUnit', sample: '--name Partners --parent-id root' },
-  items: { resource: 'item' },
+  items: {
+    resource: 'item',
+    sample:
+      '--type report --workspace-id 7d4f6a52-94e0-4c07-9d4c-1f5a0a6b2c11 --report-id 0b8f3d0e-5c1f-4a57-8a39-6e2d4c9b7f20 --display-name "New report" --roles Viewer',
+  },
   tasks: { resource: 'task' },
   links: { resource: 'link' },
 };
