@@ -10,7 +10,7 @@ import { otherChoices } from './controls/otherChoices.ts';
 import { type Breakage, type PassedRequest, startBrokenService } from './controls/startBrokenService.ts';
 import { environmentOf, fillAuditLog, sharedPortal } from './support/sharedPortal.ts';
 
-const started = sharedPortal();
+const started = sharedPortal(':memory:', { hasActions: true });
 beforeAll(() => fillAuditLog(started().target));
 
 /** Checks a deployment as the command does. */

@@ -4,7 +4,7 @@ import { testDatabases } from '../portal/databases.ts';
 import { fillAuditLog, sharedPortal } from './support/sharedPortal.ts';
 
 describe.each(await testDatabases('conformance'))('the portal on $name', ({ address, drop }) => {
-  const started = sharedPortal(address);
+  const started = sharedPortal(address, { hasActions: true });
   let context: CheckContext;
   beforeAll(async () => {
     const { target } = started();

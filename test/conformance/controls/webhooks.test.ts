@@ -3,7 +3,7 @@ import type { CapturedAction } from '../../../src/conformance/lib/target.ts';
 import { sharedPortal } from '../support/sharedPortal.ts';
 import { checksOf, otherThan } from './detects.ts';
 
-const started = sharedPortal();
+const started = sharedPortal(':memory:', { hasActions: true });
 
 /** A service that breaks the webhook of section 6 in one way, and the checks that must detect it. */
 interface BrokenWebhook {

@@ -34,7 +34,7 @@ export const fillAuditLog = async (target: Target): Promise<void> => {
 };
 
 /** Starts a portal in this process with its default companies and an additional key without permissions. */
-const startPortalUnderTest = async (database: string) => {
+const startPortalUnderTest = async (database: string, hasActions: boolean) => {
   const [first, ...others] = defaultSeed.tenants;
   if (first === undefined) throw new Error('The default seed of the portal has no tenant.');
   const sales = first.items?.find(({ report }) => report === 'sales');
@@ -70,11 +70,13 @@ const startPortalUnderTest = async (database: string) => {
   if (item === undefined || !allRows?.code)
     throw new Error('The default seed of the portal has no sales report, or no role for all rows.');
   const roleName = allRows.code;
-  const actions = await captureActions({ portal, target: access, item, roleName, receiver });
+  const actions = hasActions
+    ? await captureActions({ portal, target: access, item, roleName, receiver })
+    : undefined;
   await receiver.close();
   const target: Target = {
     ...access,
-    actions,
+    ...(actions && { actions }),
     secondTenant: accessOf(second),
     apiKeyWithoutPermissions,
     ...(open && { itemId: open.id }),
@@ -88,11 +90,14 @@ const startPortalUnderTest = async (database: string) => {
   return { portal, target };
 };
 
-/** Starts a portal before the tests of a file or a `describe`, and closes it after them. Returns how to get it. */
-export const sharedPortal = (database = ':memory:') => {
+/**
+ * Starts a portal before the tests of a file or a `describe`, and closes it after them. Returns how to get it. Clicks
+ * are captured only for checks of webhooks.
+ */
+export const sharedPortal = (database = ':memory:', { hasActions = false } = {}) => {
   let started: Awaited<ReturnType<typeof startPortalUnderTest>> | undefined;
   beforeAll(async () => {
-    started = await startPortalUnderTest(database);
+    started = await startPortalUnderTest(database, hasActions);
   });
   afterAll(() => started?.portal.close());
   return () => {

@@ -81,9 +81,12 @@ export const gaps: readonly string[] = readFileSync('docs/gaps.md', 'utf8')
 const databases = await testDatabases('choices');
 
 /** Tests of our choices on each database. */
-export const describeChoices = (choices: readonly Choice[]): void => {
+export const describeChoices = (
+  choices: readonly Choice[],
+  options?: Parameters<typeof sharedPortal>[1],
+): void => {
   describe.each(databases)('our choices where the interface is silent, on $name', ({ address, drop }) => {
-    const started = sharedPortal(address);
+    const started = sharedPortal(address, options);
     let context: CheckContext;
     beforeAll(() => {
       context = createContext(started().target, 'choices');

@@ -223,4 +223,4 @@ const actionChoices: readonly Choice[] = [
   }),
 ];
 
-describeChoices([...contentChoices, ...actionChoices]);
+describeChoices([...contentChoices, ...actionChoices], { hasActions: true });
