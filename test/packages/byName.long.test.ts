@@ -145,7 +145,7 @@ describe.each(cases)(
     });
 
     it.runIf(manager === 'npm')('control: would not type-check without one of our declarations', async () => {
-      rmSync(join(consumer.folder, 'node_modules/@vitrine/react/dist/labels/translations/de.d.cts'));
+      rmSync(join(consumer.folder, 'node_modules/@vitrine/react/dist/labels/de.d.cts'));
       await expect(consumer.bin('tsc', '-p', 'everything')).rejects.toThrow('@vitrine/react/labels/de');
     });
   },
