@@ -10,6 +10,9 @@ export interface DirectoryUser {
   organizationUnits: string[];
 }
 
+/** What a client sends of a user; other resources have other fields, which are stored as they are. */
+type UserBody = Partial<DirectoryUser> & Pick<DirectoryUser, 'email'>;
+
 interface Unit {
   id: string;
   name: string;
@@ -51,7 +54,7 @@ export const startDirectory = async (fault?: Fault) => {
   const state = { reads: 0, fault };
   let nextId = 1;
 
-  const add = (input: Partial<DirectoryUser> & { email: string }): DirectoryUser => {
+  const add = (input: UserBody): DirectoryUser => {
     const user: DirectoryUser = {
       type: 'UserPass',
       firstName: 'First',
@@ -65,14 +68,14 @@ export const startDirectory = async (fault?: Fault) => {
     emails.add(keyOf(user.email));
     return user;
   };
-  const answerUser = (user: DirectoryUser, method: string, body: any): StandInAnswer => {
+  const answerUser = (user: DirectoryUser, method: string, body: UserBody): StandInAnswer => {
     if (method === 'PATCH') Object.assign(user, body);
     if (method !== 'DELETE') return { body: user };
     users.delete(user.id);
     emails.delete(keyOf(user.email));
     return { status: 204 };
   };
-  const answerUsers = (method: string, query: URLSearchParams, body: any): StandInAnswer => {
+  const answerUsers = (method: string, query: URLSearchParams, body: UserBody): StandInAnswer => {
     if (method === 'POST')
       return emails.has(keyOf(body.email))
         ? refuse(409, 'duplicate_email')
@@ -88,7 +91,7 @@ export const startDirectory = async (fault?: Fault) => {
     'organization-units': [units, () => ({ directoryGroupId: null, id: `ou-${units.length + 1}` })],
     items: [items, () => ({ id: items.length + 1, guid: crypto.randomUUID() })],
   };
-  const answer = (method: string, { pathname, searchParams }: URL, body: any): StandInAnswer => {
+  const answer = (method: string, { pathname, searchParams }: URL, body: UserBody): StandInAnswer => {
     const [, , collection = '', id] = pathname.split('/');
     if (collection === 'users' && id === undefined) return answerUsers(method, searchParams, body);
     const user = users.get(Number(id));
