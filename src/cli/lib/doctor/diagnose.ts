@@ -114,8 +114,9 @@ const isKnownKey = async ({ connection, options }: KeyRequest): Promise<boolean>
   const wasRefused = (error: unknown) => isPortalError(error) && error.kind === 'unauthorized';
   const isRefused = async (apiKey: Secret) => {
     await using client = createPortalClient({ baseUrl, apiKey, timeoutMs, maxRetries: 0, env });
-    // Before the client closes
-    return await Array.fromAsync(client.items.list({ signal })).then(() => false, wasRefused);
+    // The first page is enough, before the client closes.
+    const items = client.items.list({ signal })[Symbol.asyncIterator]();
+    return await items.next().then(() => false, wasRefused);
   };
   return (await isRefused(new Secret(randomUUID()))) && !(await isRefused(connection.apiKey[0]));
 };
