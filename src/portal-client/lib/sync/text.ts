@@ -11,7 +11,9 @@ export const readText = async (source: TextSource, given?: string): Promise<stri
   const pieces = isWhole ? [source] : await Array.fromAsync(source);
   // A text may be cut inside a character.
   if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('').replace(/^\uFEFF/, '');
-  const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+  const bytes = Buffer.concat(
+    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
+  );
   const encoding = given ?? encodingOf(bytes);
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);

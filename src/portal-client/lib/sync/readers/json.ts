@@ -21,13 +21,13 @@ export const usersFromJson = (source: TextSource, options: SourceOptions = {}): 
   createUserSource(source, options, async (text) => {
     const identifies = (value: unknown) =>
       isRecord(value) && createPersonReader(namesIn(value), options).identifies;
-    const values = valuesIn(text, identifies);
+    const { values, originOf } = valuesIn(text, identifies);
     const names = new Set<string>();
-    for (const { value } of values) if (isRecord(value)) for (const name of namesIn(value)) names.add(name);
+    for (const value of values) if (isRecord(value)) for (const name of namesIn(value)) names.add(name);
     const people = createPersonReader([...names], options);
-    const checkNoPage = ({ value, origin }: Value) => {
+    const checkNoPage = (value: unknown, index: number) => {
       if (isRecord(value) && listsOfPeople(value, identifies).length > 0)
-        throw incomplete(`${origin} of the JSON is itself a list of users`);
+        throw incomplete(`${originOf(index)} of the JSON is itself a list of users`);
     };
     if (!people.identifies) values.forEach(checkNoPage);
     if (values.length > 0) people.checkColumns();
@@ -37,36 +37,28 @@ export const usersFromJson = (source: TextSource, options: SourceOptions = {}): 
         `No record of the JSON has a field for the email address; the fields are ${nameList([...names])}. Name it "email", or say which one it is with {columns}.`,
       );
     function* users(): Generator<DesiredUser, void, undefined> {
-      for (const entry of values) {
-        const { value, origin } = entry;
+      for (const [index, value] of values.entries()) {
         const user = isRecord(value)
-          ? people.person(lookupIn(value), origin)
-          : { email: '', problem: 'it is not a record', origin };
-        if (user.email === '') checkNoPage(entry);
+          ? people.person(lookupIn(value), originOf(index))
+          : { email: '', problem: 'it is not a record', origin: originOf(index) };
+        if (user.email === '') checkNoPage(value, index);
         yield user;
       }
     }
     return { users: users(), reading: people.reading([]) };
   });
 
-/** A value of a source, still without meaning. */
-interface Value {
-  readonly value: unknown;
-  readonly origin: string;
-}
-
-/** The values of a document, or of the lines of NDJSON. */
-const valuesIn = (text: string, identifies: (value: unknown) => boolean): readonly Value[] => {
+/** The values of a document, or of the lines of NDJSON, still without meaning, and where each of them stands. */
+const valuesIn = (text: string, identifies: (value: unknown) => boolean) => {
   const root = parse(text);
   if (root !== undefined)
-    return rowsIn(root, identifies).map((value, index) => ({ value, origin: `entry ${index + 1}` }));
-  const lines = text
-    .split('\n')
-    .map((line, index) => ({ line, origin: `line ${index + 1}` }))
-    .filter(({ line }) => line.trim() !== '')
-    .map(({ line, origin }) => ({ value: parse(line), origin }));
+    return { values: rowsIn(root, identifies), originOf: (index: number) => `entry ${index + 1}` };
+  const lines = [...text.split('\n').entries()].filter(([, line]) => line.trim() !== '');
+  const values = lines.map(([, line]) => parse(line));
+  const numbers = lines.map(([index]) => index + 1);
   // A broken line in the middle is one bad row; at the end it means that more may be missing.
-  if (isRecord(lines[0]?.value) && isRecord(lines.at(-1)?.value)) return lines;
+  if (isRecord(values[0]) && isRecord(values.at(-1)))
+    return { values, originOf: (index: number) => `line ${numbers[index]}` };
   throw configError('json_broken', 'The source is not complete or not valid JSON. Nothing was planned.');
 };
 
