@@ -84,6 +84,19 @@ const apps: readonly App[] = [
     install: 'pnpm install --ignore-scripts',
   },
   {
+    title: 'Vite with Yarn',
+    create: managed('@yarnpkg/cli-dist@4.18.1', {
+      'yarn.lock': '',
+      '.yarnrc.yml': `nodeLinker: node-modules\nnpmRegistryServer: ${registry}\nunsafeHttpWhitelist: [localhost, 127.0.0.1]\nenableImmutableInstalls: false\nenableTelemetry: false\nnpmMinimalAgeGate: 0\n`,
+    }),
+    ...vite,
+    shell: withTools,
+    // A later one has an optional dependency that a registry may not carry.
+    install: `npm pkg set devDependencies.vite=${react['vite']} && yarn install`,
+    build: 'yarn build',
+    dev: 'yarn dev --port 0',
+  },
+  {
     title: 'Nx workspace with a Vite',
     create: write('nx', '', { '@vitejs/plugin-react': '6.3.0', ...react }),
     ...vite,
