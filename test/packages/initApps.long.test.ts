@@ -68,6 +68,27 @@ const vite = {
   needsPortal: false,
 };
 
+/** Yarn keeps the addresses of packages in its global folder, and the registry has another port in each run. */
+const withYarn = (nodeLinker: string) => ({
+  ...vite,
+  create: managed('@yarnpkg/cli-dist@4.18.1', {
+    'yarn.lock': '',
+    '.yarnrc.yml': [
+      `nodeLinker: ${nodeLinker}`,
+      `npmRegistryServer: ${registry}`,
+      'unsafeHttpWhitelist: [localhost, 127.0.0.1]',
+      'globalFolder: .yarn-global',
+      'enableImmutableInstalls: false',
+      'enableTelemetry: false',
+      'npmMinimalAgeGate: 0',
+    ].join('\n'),
+  }),
+  shell: withTools,
+  // A later one has an optional dependency that a registry may not carry.
+  install: `npm pkg set devDependencies.vite=${react['vite']} && yarn install`,
+  dev: 'yarn dev --port 0',
+});
+
 const apps: readonly App[] = [
   {
     title: 'Vite',
@@ -83,19 +104,9 @@ const apps: readonly App[] = [
     shell: withTools,
     install: 'pnpm install --ignore-scripts',
   },
-  {
-    title: 'Vite with Yarn',
-    create: managed('@yarnpkg/cli-dist@4.18.1', {
-      'yarn.lock': '',
-      '.yarnrc.yml': `nodeLinker: node-modules\nnpmRegistryServer: ${registry}\nunsafeHttpWhitelist: [localhost, 127.0.0.1]\nenableImmutableInstalls: false\nenableTelemetry: false\nnpmMinimalAgeGate: 0\n`,
-    }),
-    ...vite,
-    shell: withTools,
-    // A later one has an optional dependency that a registry may not carry.
-    install: `npm pkg set devDependencies.vite=${react['vite']} && yarn install`,
-    build: 'yarn build',
-    dev: 'yarn dev --port 0',
-  },
+  { title: 'Vite with Yarn', ...withYarn('node-modules'), build: 'yarn build' },
+  // TypeScript 7 finds no package of Plug'n'Play.
+  { title: "Vite with Yarn's Plug'n'Play", ...withYarn('pnp'), build: 'yarn vite build' },
   {
     title: 'Nx workspace with a Vite',
     create: write('nx', '', { '@vitejs/plugin-react': '6.3.0', ...react }),
