@@ -222,12 +222,12 @@ describe('examples', () => {
         await inbox.append({ raw: Buffer.from(`{"id":${id}}`), receivedAtMs: Date.now() });
       await inbox.close();
     }
-    return { tenant, env, cwd };
+    return { tenant, env, cwd, args: words(line.replace('http://127.0.0.1:4460', portal.url)) };
   };
 
   it.each(examples)('run unchanged: %s', async (line) => {
-    const { tenant, env, cwd } = await prepare(line);
-    const { exitCode, stdout, stderr } = await runCommand(words(line), { env, cwd });
+    const { tenant, env, cwd, args } = await prepare(line);
+    const { exitCode, stdout, stderr } = await runCommand(args, { env, cwd });
     expect(stderr).not.toContain('error');
     expect({ exitCode, stderr }).toMatchObject({ exitCode: findsChanges(line) ? 2 : 0 });
     expect(`${stdout}${stderr}`).not.toContain(tenant.apiKey);
@@ -238,8 +238,8 @@ describe('examples', () => {
   const printsOneValue = (line: string) => !/^vitrine (portal .*--run|audit follow)/.test(line);
 
   it.each(examples.filter(printsOneValue))('print one JSON value with --json: %s', async (line) => {
-    const { env, cwd } = await prepare(line);
-    const { exitCode, stdout } = await runCommand([...words(line), '--json'], { env, cwd });
+    const { env, cwd, args } = await prepare(line);
+    const { exitCode, stdout } = await runCommand([...args, '--json'], { env, cwd });
     expect([exitCode, JSON.parse(stdout)]).toEqual([findsChanges(line) ? 2 : 0, expect.anything()]);
   });
 

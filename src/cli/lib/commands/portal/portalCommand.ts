@@ -32,6 +32,12 @@ export const portalCommand: Omit<CommandSpec, 'summary'> = {
         new Option('--url <url>', 'address of the portal').default('http://127.0.0.1:4460'),
         yesOption('replace an existing file without asking'),
       ],
+      examples: [
+        {
+          line: 'vitrine portal export acme.seed.json --url http://127.0.0.1:4460',
+          note: 'to start another portal with the same data',
+        },
+      ],
       run: async (run) => (await import('./exportState.ts')).exportState(run),
     },
   ],
