@@ -7,6 +7,7 @@ import {
   type CachedKey,
   type ClockTask,
   isPageHidden,
+  isPageStopped,
   pageNow,
   scheduleCheck,
   subscribeToClock,
@@ -17,7 +18,7 @@ import { planRenewal } from './planRenewal.ts';
 export interface KeySnapshot {
   /**
    * The key, which may have expired. `error` says why it could not be renewed. Without one, nothing may be shown: access was refused, or
-   * the browser has restored the page from its back/forward cache, perhaps for another person.
+   * the page was in the browser's back/forward cache, and another person may bring it back.
    */
   readonly activeKey: ActiveKey | undefined;
   readonly error: EmbedError | undefined;
@@ -145,9 +146,11 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
     scheduleCheck();
   };
 
-  const check: ClockTask = (now, isWake, isRestored) => {
-    if (isRestored) {
+  const check: ClockTask = (now, isWake, isStored) => {
+    // Before the page is stored: its first picture afterwards is the one that it was stored with.
+    if (isStored) {
       forgetKey();
+      request = undefined;
       refresh();
     }
     const isInDemand = [...leases].some((lease) => lease.isInDemand());
@@ -158,7 +161,7 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
       lastVisibleAt = now;
     }
     adoptCachedKey(now);
-    if (request) return [];
+    if (request || isPageStopped()) return [];
     const facts = { activeKey, requestedAt, isRefreshWanted, hasReturned, error, failures, jitter };
     const state = { ...facts, isInDemand, isPageHidden: isHidden, lastVisibleAt };
     const { isDue, at } = planRenewal(state, now);

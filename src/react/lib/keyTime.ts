@@ -3,9 +3,10 @@ import { type KeyTimes, planKey } from './planRenewal.ts';
 
 /**
  * A time-dependent task: acts, and returns the times at which to act again. Past times are ignored. `isWake`: the
- * viewer or the network may have come back. `isRestored`: the page was in the back/forward cache.
+ * viewer or the network may have come back. `isStored`: the page goes into the browser's back/forward
+ * cache, or comes out of it.
  */
-export type ClockTask = (now: number, isWake: boolean, isRestored: boolean) => readonly number[];
+export type ClockTask = (now: number, isWake: boolean, isStored: boolean) => readonly number[];
 
 /** Maximum delay of the timer, and so of noticing a suspension. */
 const longestSleepMs = 30_000;
@@ -26,7 +27,7 @@ const tasks = new Set<ClockTask>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isCheckScheduled = false;
 let isWake = false;
-let isRestored = false;
+let isStored = false;
 /** The event that brings the page back; undefined while it runs. */
 let returnEvent: string | undefined;
 
@@ -51,8 +52,8 @@ export const pageNow = (): number => {
 
 const runChecks = () => {
   const date = pageNow();
-  const changes = [isWake, isRestored] as const;
-  isCheckScheduled = isWake = isRestored = false;
+  const changes = [isWake, isStored] as const;
+  isCheckScheduled = isWake = isStored = false;
   const deadlines = [...tasks].flatMap((task) => task(date, ...changes));
   clearTimeout(timer);
   if (!tasks.size) return;
@@ -70,7 +71,7 @@ const wake = ({ type, persisted = false }: Event & Partial<PageTransitionEvent>)
   if (returnEvent && type !== returnEvent) return;
   returnEvent = returnEvents.get(type);
   isWake = !returnEvent;
-  isRestored = isWake && (isRestored || persisted);
+  isStored ||= persisted;
   scheduleCheck();
 };
 
@@ -95,8 +96,11 @@ export const subscribeToClock = (task: ClockTask): (() => void) => {
   };
 };
 
+/** Whether the browser has stopped the page, or is about to. */
+export const isPageStopped = (): boolean => !!returnEvent;
+
 /** Whether the viewer cannot see the page. */
-export const isPageHidden = (): boolean => !!returnEvent || document.hidden;
+export const isPageHidden = (): boolean => isPageStopped() || document.hidden;
 
 /** Counts time that has not passed, for the fakes of hosts' tests, and wakes every task. */
 export const skipTime = (ms: number): void => {

@@ -42,8 +42,11 @@ export interface PageReport {
   readonly getServerSnapshot: () => ReportSnapshot;
   /** Starts the report, or tells it new options: before the browser paints what React has committed. */
   readonly commit: (options: ReportOptions, redraw: () => void) => void;
-  /** Stops the report, until it is committed again. */
-  readonly leave: () => void;
+  /**
+   * Calls back when the snapshot has changed; React draws at once then, even if the browser is about to stop the page. The returned
+   * function stops the report, until it is committed again.
+   */
+  readonly subscribe: (onChange: () => void) => () => void;
   readonly controls: ReportControls;
 }
 
@@ -106,7 +109,7 @@ export const createReport = (setup: ReportSetup): PageReport => {
   const root: ReportControls['root'] = { current: null };
   let report = emptyReport;
   let options: ReportOptions = {};
-  let redraw: (() => void) | undefined;
+  let notify: (() => void) | undefined;
   let isIdle = !isEnabled || isLazy;
   let frameToFocus: FrameControl | undefined;
   let notifiedFrames: readonly FrameEntry[] = [];
@@ -178,7 +181,7 @@ export const createReport = (setup: ReportSetup): PageReport => {
 
   const check: ClockTask = (now) => {
     for (const { control } of report.frames) control.checkFocus();
-    if (update(now)) redraw?.();
+    if (update(now)) notify?.();
     notifyOfFrames(now);
     return report.frames.flatMap((frame) => {
       const { refreshAt, expiresAt } = frame.key;
@@ -243,9 +246,15 @@ export const createReport = (setup: ReportSetup): PageReport => {
     getFrames: () => report.frames,
     getSnapshot: () => snapshot,
     getServerSnapshot: () => serverSnapshot,
-    commit: (next, draw) => {
+    subscribe: (onChange) => {
+      notify = onChange;
+      return () => {
+        stop?.();
+        stop = notify = undefined;
+      };
+    },
+    commit: (next, redraw) => {
       options = next;
-      redraw = draw;
       if (!stop && isEnabled) {
         if (isIdle && root.current) stop = whenNear(root.current, start);
         else start();
@@ -255,10 +264,6 @@ export const createReport = (setup: ReportSetup): PageReport => {
       if (!snapshot.frames[0]?.isVisible) return;
       frameToFocus?.focus();
       frameToFocus = undefined;
-    },
-    leave: () => {
-      stop?.();
-      stop = undefined;
     },
     controls: {
       root,

@@ -29,9 +29,6 @@ export interface EmbeddedReportResult extends ReportSnapshot, ReportControls {}
 /** React 18 warns about layout effects on a server. */
 const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
-/** The report asks for a new drawing itself; this store only tells hydration from other renders. */
-const subscribeToNothing = () => () => {};
-
 /**
  * The behavior of `<EmbeddedReport>` without its markup: state, frames and their renewal. Attach `root` to the element
  * around the frames, and render each frame in an element of its own.
@@ -72,8 +69,7 @@ export const useEmbeddedReport = (
   if (!Object.values(setup).every((value, index) => Object.is(value, known[index])))
     setReport(createReport(setup));
   useBrowserLayoutEffect(() => report.commit(options, redraw));
-  useEffect(() => report.leave, [report]);
-  const snapshot = useSyncExternalStore(subscribeToNothing, report.getSnapshot, report.getServerSnapshot);
+  const snapshot = useSyncExternalStore(report.subscribe, report.getSnapshot, report.getServerSnapshot);
   const { state } = snapshot;
   const notified = useRef(state);
   useEffect(() => {

@@ -54,6 +54,7 @@ export const createSimulatedViewer = ({
   const trueLifetimes = new Map<string, { from: number; until: number }>();
   const seenFrames = new Set<string>();
   let report: PageReport | undefined;
+  let leave: (() => void) | undefined;
   let isMounted = false;
 
   /** The parts of a response that are read; a real one needs extra turns to be read. */
@@ -122,13 +123,14 @@ export const createSimulatedViewer = ({
     mount: () => {
       isMounted = true;
       report = createReport(setup);
+      leave = report.subscribe(loadFrames);
       report.commit({}, loadFrames);
       loadFrames();
       agenda.breathe();
     },
     unmount: () => {
       isMounted = false;
-      report?.leave();
+      leave?.();
       agenda.breathe();
     },
   };

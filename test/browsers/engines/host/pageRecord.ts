@@ -17,8 +17,9 @@ export interface PageRecord {
   endedMoments: number;
   /** Everything that a session replay, a performance monitor or a patched console would record. */
   readonly recorded: { readonly document: string[]; readonly timing: string[]; readonly console: string[] };
-  /** Whether this page returned from the back/forward cache. */
+  /** Whether this page returned from the back/forward cache, and whether it showed no report at that moment. */
   isRestored: boolean;
+  isRestoredCovered: boolean;
 }
 
 /** Records this page from now on. */
@@ -33,6 +34,7 @@ export const recordPage = (): PageRecord => {
     endedMoments: 0,
     recorded: { document: [], timing: [], console: [] },
     isRestored: false,
+    isRestoredCovered: false,
   };
   const expiresAt = new Map<string, number>();
 
@@ -57,10 +59,12 @@ export const recordPage = (): PageRecord => {
   );
   let hasShown = false;
   let shown: Element | undefined;
-  const look = () => {
-    const frames = [...document.querySelectorAll('iframe')].filter((frame) =>
+  const visibleFrames = () =>
+    [...document.querySelectorAll('iframe')].filter((frame) =>
       frame.checkVisibility({ visibilityProperty: true }),
     );
+  const look = () => {
+    const frames = visibleFrames();
     const isLoaded = frames.some((frame) => loaded.has(frame));
     hasShown ||= isLoaded;
     if (isLoaded) {
@@ -112,6 +116,7 @@ export const recordPage = (): PageRecord => {
   addEventListener('error', ({ message }) => recorded.console.push(message));
   addEventListener('pageshow', ({ persisted }) => {
     record.isRestored ||= persisted;
+    record.isRestoredCovered ||= persisted && visibleFrames().length === 0;
   });
   return record;
 };
