@@ -79,6 +79,16 @@ it('names the request, the tenant origin and the type of a wrong item ID', () =>
   expect(describeError(1, new EmbedError('http_404'))).toContain('errors.md#http_status');
 });
 
+it.each([
+  ['http_429', 429, 'A rate limit of the app'],
+  ['http_502', 502, 'The backend is not running'],
+  ['http_418', 418, 'There is no proxy to the backend'],
+  ['signed_out', 200, 'redirects to a sign-in page'],
+  ['signed_out', 401, '`viewer` returned nothing'],
+])('knows who answers: %s with status %i', (code, status, cause) => {
+  expect(describeError(1, new EmbedError(code, { status }))).toContain(cause);
+});
+
 it('quotes only causes from the host, and treats no inherited property as a known code', () => {
   const cause = 'the body of a response';
   expect(describeError(1, new EmbedError('backend_invalid_response', { cause }))).not.toContain(cause);

@@ -5,6 +5,7 @@ import {
   type ErrorAdvice,
   errorAdvice,
   httpStatusAdvice,
+  statusAdvice,
 } from '../../src/react/lib/development/errorAdvice.ts';
 import type { EmbedErrorRetry } from '../../src/react/lib/errors.ts';
 import { EmbedError } from '../../src/react/lib/errors.ts';
@@ -40,7 +41,11 @@ By symptom: [Troubleshooting](guides/troubleshooting.md).
 ${Object.entries(errorAdvice)
   .map(([code, advice]) => section(code, code, advice))
   .join('\n')}
-${section('http_status', 'http_<status>', httpStatusAdvice)}With 401 the label is \`signed_out\`, with 429 \`rate_limited\`.
+${section('http_status', 'http_<status>', httpStatusAdvice)}With 401 the label is \`signed_out\`, with 429 \`rate_limited\`. Some statuses say more:
+
+${[...Map.groupBy(Object.keys(statusAdvice), (code) => statusAdvice[code] ?? httpStatusAdvice)]
+  .map(([{ title, cause, hint }, codes]) => `- \`${codes.join('`, `')}\`: ${title} ${cause} ${hint}`)
+  .join('\n')}
 `;
 
 it('docs/errors.md matches the tables in the code', async () => {

@@ -77,9 +77,34 @@ export const httpStatusAdvice: ErrorAdvice = {
   hint: 'Compare `endpoint` with the path where the backend mounts Vitrine (`app.use`, not `app.post`), and open the response in the network panel.',
 };
 
-/** Advice for `http_401`: a session check, usually of the host's own. */
-export const bare401Advice: ErrorAdvice = {
-  title: 'Something before Vitrine answered 401.',
-  cause: 'A check of the session comes before the key endpoint, or a gateway asks for a sign-in.',
-  hint: 'See whether the request carries the session. To remove the reports at once, answer with a problem document of the code `signed_out`.',
+const gatewayAdvice: ErrorAdvice = {
+  title: 'A proxy answered, and the backend behind it did not.',
+  cause:
+    'The backend is not running, has just been restarted, or listens at another address than the proxy expects.',
+  hint: 'Start the backend, and compare its address with the target of the proxy or of the development server.',
+};
+
+/** Advice for a status whose sender is known, although its response has no problem document. */
+export const statusAdvice: Readonly<Record<string, ErrorAdvice>> = {
+  http_401: {
+    title: 'Something before Vitrine answered 401.',
+    cause: 'A check of the session comes before the key endpoint, or a gateway asks for a sign-in.',
+    hint: 'See whether the request carries the session. To remove the reports at once, answer with a problem document of the code `signed_out`.',
+  },
+  http_429: {
+    title: 'Something before Vitrine answered 429.',
+    cause:
+      'A rate limit of the app, a gateway or a firewall counts requests for keys, perhaps of all viewers behind one address together.',
+    hint: 'Raise that limit for the key endpoint, or count by viewer. Reports request a key when they appear and before it ends.',
+  },
+  http_502: gatewayAdvice,
+  http_503: gatewayAdvice,
+  http_504: gatewayAdvice,
+};
+
+/** Advice for `signed_out` when the request ended at another address. */
+export const redirectedAdvice: ErrorAdvice = {
+  title: 'The request for a key was redirected to another address.',
+  cause: 'A check of the session comes before the key endpoint, and redirects to a sign-in page.',
+  hint: 'Sign in. Let that check answer 401 to requests below `endpoint`: a redirect is for pages.',
 };

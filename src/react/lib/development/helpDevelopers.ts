@@ -1,11 +1,12 @@
 import { documentationUrl } from '@vitrine/contract';
 import { development, type EmbedError, type EmbedErrorFacts } from '../errors.ts';
 import {
-  bare401Advice,
   type ErrorAdvice,
   errorAdvice,
   httpStatusAdvice,
+  redirectedAdvice,
   requestFailedAdvice,
+  statusAdvice,
 } from './errorAdvice.ts';
 
 /** Error messages of browsers and Node for a request that the network, CORS or a policy ended. */
@@ -17,12 +18,14 @@ const unknownCodeAdvice: ErrorAdvice = {
   hint: 'Install the same version of both.',
 };
 
-const findAdvice = (code: string, { cause }: EmbedErrorFacts): ErrorAdvice => {
+const adviceByCode = new Map<string, ErrorAdvice>(Object.entries({ ...errorAdvice, ...statusAdvice }));
+
+const findAdvice = (code: string, { cause, status }: EmbedErrorFacts): ErrorAdvice => {
   if (code === 'backend_unreachable' && cause instanceof Error && !networkFailure.test(cause.toString()))
     return requestFailedAdvice;
-  if (code === 'http_401') return bare401Advice;
-  if (code.startsWith('http_')) return httpStatusAdvice;
-  return new Map<string, ErrorAdvice>(Object.entries(errorAdvice)).get(code) ?? unknownCodeAdvice;
+  // The key endpoint itself answers 401.
+  if (code === 'signed_out' && status !== undefined && status !== 401) return redirectedAdvice;
+  return adviceByCode.get(code) ?? (code.startsWith('http_') ? httpStatusAdvice : unknownCodeAdvice);
 };
 
 /** Browsers quote an invalid header value, which may be a token; a URL may have a secret in its query. */
@@ -68,7 +71,7 @@ const warnings: Readonly<Record<string, readonly string[]>> = {
     'What to do: Let service workers and proxies pass POST requests on, and do not cache keys in `fetch` or in the backend.',
   ],
   shared_key: [
-    'Two providers with different `headers` share the key of a report, so both show what the first was allowed to see.',
+    'Two providers with different `headers` share the key of a report, so both show what one of them was allowed to see.',
     'Likely cause: They stand for two viewers, roles or tenants, and `viewerKey` does not say so.',
     'What to do: Give each provider a `viewerKey`, or both the same `headers` function.',
   ],
