@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { administer } from './administer.ts';
 import { testDatabases } from './databases.ts';
 import { mintKey, requestKey } from './mint.ts';
@@ -510,12 +510,16 @@ describe.each(await testDatabases('control'))('the control interface of a portal
             body: JSON.parse(Buffer.concat(chunks).toString()),
             authorization: request.headers.authorization,
           });
-          response.writeHead(status).end();
+          if (status > 0) response.writeHead(status).end();
         });
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const { port } = server.address() as AddressInfo;
-      return { url: `http://127.0.0.1:${port}/hook`, bodies, stop: () => server.close() };
+      const stop = () => {
+        server.close();
+        server.closeAllConnections();
+      };
+      return { url: `http://127.0.0.1:${port}/hook`, bodies, stop };
     };
     const withReceiver = async (
       status: number,
@@ -601,6 +605,24 @@ describe.each(await testDatabases('control'))('the control interface of a portal
         expect(receiver.bodies).toHaveLength(1);
         const { items } = (await administer(tenant, 'GET /v1/audit-logs?actionType=TaskFailed')).body;
         expect(items).toMatchObject([{ resourceId: String(delivery?.taskId), result: 'failure' }]);
+      });
+    });
+
+    it('says why a receiver has no delivery: it is silent for ten seconds, or not there', async () => {
+      const timeout = AbortSignal.timeout.bind(AbortSignal);
+      const limit = vi
+        .spyOn(AbortSignal, 'timeout')
+        .mockImplementation((ms) => timeout(ms === 10_000 ? 100 : ms));
+      onTestFinished(() => limit.mockRestore());
+      await withReceiver(0, async (tenant, receiver) => {
+        await select(tenant, [['North']]);
+        const { tenancyName } = tenant;
+        const [silent] = await portal.deliveries.waitFor({ tenancyName, outcome: 'failed' });
+        expect(silent?.error).toBe('no response within 10 s');
+        receiver.stop();
+        await select(tenant, [['North']]);
+        const [, absent] = await portal.deliveries.waitFor({ tenancyName, outcome: 'failed' }, { count: 2 });
+        expect(absent?.error).toBe('ECONNREFUSED');
       });
     });
 
