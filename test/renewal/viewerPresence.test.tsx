@@ -137,6 +137,26 @@ describe('reloadIntervalMs', () => {
     expect([frames().length, backend.requests.length]).toEqual([2, 1]);
   });
 
+  it('loads it once more at the next time, and by reload(), if the frame behind it is lost', async () => {
+    const ref = createRef<EmbeddedReportHandle>();
+    const { page, environment } = createTestPage();
+    render(page(<EmbeddedReport itemId={1042} ref={ref} reloadIntervalMs={5 * minute} />));
+    await settle();
+    await load();
+    await act(() => environment.advance(5.1 * minute));
+    const [first, lost] = frames();
+    await act(() => environment.advance(minute));
+    expect([frames(), state()]).toEqual([[first, lost], 'degraded']);
+    await act(() => environment.advance(4.1 * minute));
+    const [, second] = frames();
+    expect([frames()[0], frames().length, second === lost]).toEqual([first, 2, false]);
+    await act(() => environment.advance(minute));
+    await act(async () => ref.current?.reload());
+    expect([frames()[0], frames().length, frames()[1] === second]).toEqual([first, 2, false]);
+    await load();
+    expect([frames().length, frames()[0] === first, state()]).toEqual([1, false, 'ready']);
+  });
+
   it.each([
     ['the page is hidden', async ({ environment }) => environment.setVisible(false)],
     ['there is no network', async ({ environment }) => environment.setOnline(false)],

@@ -133,12 +133,14 @@ export const reloadTime = (
 const reloadShown = (report: Report, facts: ReportFacts): Report => {
   const { now, options, isInUse, canOpen, createFrame } = facts;
   const { frames, isReloadWanted } = report;
-  const [current, standby] = frames;
-  if (current?.status !== 'loaded' || standby) return report;
+  const [current, newest = current] = frames;
+  // A standby that is late may never load.
+  if (current?.status !== 'loaded' || !newest || (newest !== current && !isLate(newest, facts)))
+    return report;
   const isTime =
-    now >= reloadTime(current, options) && !isInUse && !document.hidden && navigator.onLine !== false;
+    now >= reloadTime(newest, options) && !isInUse && !document.hidden && navigator.onLine !== false;
   if (!(isReloadWanted || isTime) || !canOpen()) return report;
-  return { ...report, frames: [current, createFrame(current.key, isReloadWanted)], isReloadWanted: false };
+  return { ...report, frames: [current, createFrame(newest.key, isReloadWanted)], isReloadWanted: false };
 };
 
 /** Returns a report after an event. */
