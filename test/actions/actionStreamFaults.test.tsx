@@ -153,6 +153,24 @@ describe('the action stream', () => {
     await settle();
     expect(statuses).toEqual(['connecting', 'refused']);
     unmount();
+    await settle();
+    expect(statuses).toEqual(['connecting', 'refused']);
+  });
+
+  it('tells a report that it is closed once nobody is signed in', async () => {
+    const { provider, settle, statuses } = setUp();
+    const page = (viewerKey: string | null) => (
+      <EmbedProvider {...provider} viewerKey={viewerKey}>
+        <EmbeddedReport itemId={1042} onAction={vi.fn()} onActionStatus={(status) => statuses.push(status)} />
+      </EmbedProvider>
+    );
+    const { rerender, unmount } = render(page('ann'));
+    await settle();
+    expect(statuses.at(-1)).toBe('open');
+    rerender(page(null));
+    await settle();
+    expect(statuses.at(-1)).toBe('closed');
+    unmount();
   });
 
   it('coalesces reloads and shows the new data after each load', async () => {

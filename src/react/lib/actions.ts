@@ -32,18 +32,18 @@ export const useReportActions = (
 ): void => {
   const { keys } = useContext(EmbedContext);
   const subscription: ActionSubscription = { filter, onAction, onDataChange, onStatusChange };
-  const newest = useRef(subscription);
-  useEffect(() => {
-    newest.current = subscription;
-  });
   const isListening = !!onAction && keys.viewerKey !== null;
+  const newest = useRef({ subscription, isListening });
+  useEffect(() => {
+    newest.current = { subscription, isListening };
+  });
   const [attempt, setAttempt] = useState(1);
   useEffect(() => {
     if (!isListening) return undefined;
     let isOver = false;
     const listening = loadStream().then(
       // The viewer may have left while the code was loading.
-      ({ listenToActions }) => (isOver ? () => {} : listenToActions(keys, () => newest.current)),
+      ({ listenToActions }) => (isOver ? () => {} : listenToActions(keys, () => newest.current.subscription)),
       () => {
         const pauseMs = backoffMs(attempt, maxBackgroundDelayMs, Math.random());
         const timer = setTimeout(() => setAttempt(attempt + 1), pauseMs);
@@ -52,7 +52,11 @@ export const useReportActions = (
     );
     return () => {
       isOver = true;
-      void listening.then((stop) => stop());
+      void listening.then((stop) => {
+        stop();
+        // Nobody is signed in, or nobody wants to know. Whoever has unmounted does not either.
+        if (!newest.current.isListening) newest.current.subscription.onStatusChange?.('closed');
+      });
     };
   }, [isListening, keys, attempt]);
 };
