@@ -70,5 +70,5 @@ export const Empty: Story = {
 /** The list cannot be loaded. */
 export const Failed: Story = {
   parameters: { scene: { answer: 'portal_unavailable' } },
-  play: ({ canvasElement }) => says(canvasElement, 'isn’t responding'),
+  play: ({ canvasElement }) => says(canvasElement, 'The reports can’t be loaded'),
 };

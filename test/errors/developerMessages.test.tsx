@@ -1,5 +1,6 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { EmbeddedReport, EmbedError, EmbedProvider, type EmbedProviderProps } from '@vitrine/react';
+import { ReportPicker } from '@vitrine/react/picker';
 import { createFakeEmbed } from '@vitrine/react/testing';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { helpDevelopers } from '../../src/react/lib/development/helpDevelopers.ts';
@@ -77,6 +78,21 @@ it('names the request, the tenant origin and the type of a wrong item ID', () =>
   expect(describeError(1, blocked)).toContain('Add the origin of the tenant to `frame-src`');
   expect(describeError('1042', new EmbedError('invalid_item_id'))).toContain('The type of itemId is string.');
   expect(describeError(1, new EmbedError('http_404'))).toContain('errors.md#http_status');
+});
+
+it('explains why a list of reports cannot be loaded, once', async () => {
+  const fetch = vi.fn(async () => new Response('Not found', { status: 404 }));
+  for (let visit = 0; visit < 2; visit += 1) {
+    const { unmount } = render(
+      <EmbedProvider endpoint={`/api/lists-${visit}`} fetch={fetch}>
+        <ReportPicker onSelect={vi.fn()} />
+      </EmbedProvider>,
+    );
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    unmount();
+  }
+  expect(fetch).toHaveBeenCalledTimes(2);
+  expect(messages).toEqual([expect.stringMatching(/^\[vitrine\] The list of reports: .*\nCode: http_404\n/)]);
 });
 
 it.each([

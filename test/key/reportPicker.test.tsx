@@ -85,7 +85,8 @@ it('says why the list cannot be loaded, and requests it again', async () => {
   embed.answer('portal_unavailable');
   render(<Page viewerKey="ann" />);
   await settle();
-  expect(screen.getByRole('alert')).toHaveTextContent('isn’t responding');
+  expect(screen.getByRole('alert')).toHaveTextContent('The reports can’t be loaded');
+  expect(screen.getByRole('alert').parentElement).toHaveAttribute('data-code', 'portal_unavailable');
   embed.answer('key');
   const button = screen.getByRole('button', { name: 'Try again' });
   button.focus();

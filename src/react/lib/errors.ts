@@ -116,6 +116,8 @@ export const development: {
   advise?: (code: string, facts: EmbedErrorFacts) => { title: string; help: { hint: string; link: string } };
   /** Called once for each error of a report. */
   onReportError?: (itemId: number, error: EmbedError, isShown: boolean) => void;
+  /** Called with each error of a list of reports. */
+  onListError?: (error: EmbedError) => void;
   /** Called with the status of an action stream, or `same_key`. */
   warn?: (topic: string) => void;
   /** Called with the leases of a key when a report has joined them. */

@@ -31,6 +31,8 @@ export interface Labels extends Readonly<Record<EmbedErrorKind, ErrorLabel>> {
   readonly reports: string;
   /** Shown in an empty list of reports. Default: “There aren’t any reports for you.” */
   readonly noReports: string;
+  /** Title of the error of a list of reports, unless its cause is the viewer's. Default: “The reports can’t be loaded”. */
+  readonly reportsFailed: string;
   /** Nobody is signed in. Default: “You’re signed out. Sign in again to see this report.” */
   readonly signed_out: ErrorLabel;
   /** The viewer may not see the report, or it does not exist. Default: “This report isn’t available. You may need permission …” */
@@ -72,6 +74,7 @@ export const englishLabels: Labels = {
   exitFullscreen: 'Exit full screen',
   reports: 'Reports',
   noReports: 'There aren’t any reports for you.',
+  reportsFailed: 'The reports can’t be loaded',
   signed_out: { title: 'You’re signed out', description: 'Sign in again to see this report.' },
   report_unavailable: {
     title: 'This report isn’t available',

@@ -35,10 +35,10 @@ const quoteCause = (cause: unknown) => {
 };
 
 /** Describes an error for developers. Contains no key and no URL with a query. */
-const describeError = (itemId: unknown, error: EmbedError): string => {
+const describeError = (what: string, itemId: unknown, error: EmbedError): string => {
   const { code, message, hint, link, requestId, origin, cause } = error;
   return [
-    `[vitrine] Report ${String(itemId)}: ${message}`,
+    `[vitrine] ${what}: ${message}`,
     `Code: ${code}${requestId ? `. Request ID, as in the log of the backend: ${requestId}` : ''}`,
     ...(cause !== undefined && code === 'backend_unreachable' ? [`Seen: ${quoteCause(cause)}`] : []),
     ...(origin ? [`Origin of the frame: ${origin}`] : []),
@@ -97,8 +97,10 @@ export const helpDevelopers = (): void => {
     onReportError: (itemId, error, isShown) => {
       const level = isShown || error.code === 'offline' ? 'warn' : 'error';
       const place = error.code === 'invalid_item_id' ? String(itemId) : (error.origin ?? '');
-      logOnce(level, `${error.code} ${place}`, describeError(itemId, error));
+      logOnce(level, `${error.code} ${place}`, describeError(`Report ${String(itemId)}`, itemId, error));
     },
+    onListError: (error) =>
+      logOnce('error', `list ${error.code}`, describeError('The list of reports', undefined, error)),
     warn,
     onLease: (leases) => {
       const [first, ...others] = [...leases].map(({ keys }) => keys);

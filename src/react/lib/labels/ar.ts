@@ -14,6 +14,7 @@ export const labels: Labels = {
   exitFullscreen: 'إنهاء ملء الشاشة',
   reports: 'التقارير',
   noReports: 'لا توجد تقارير متاحة لك.',
+  reportsFailed: 'يتعذّر تحميل التقارير',
   signed_out: { title: 'تم تسجيل خروجك', description: 'سجّل الدخول مرة أخرى لعرض هذا التقرير.' },
   report_unavailable: { title: 'هذا التقرير غير متاح', description: 'قد تحتاج إلى إذن لعرض هذا التقرير.' },
   rate_limited: { title: 'طلبات كثيرة جدًا', description: retrying },

@@ -14,6 +14,7 @@ export const labels: Labels = {
   exitFullscreen: 'Vollbild beenden',
   reports: 'Berichte',
   noReports: 'Für Sie sind keine Berichte verfügbar.',
+  reportsFailed: 'Die Berichte können nicht geladen werden',
   signed_out: {
     title: 'Sie sind abgemeldet',
     description: 'Melden Sie sich wieder an, um diesen Bericht zu sehen.',

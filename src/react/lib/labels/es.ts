@@ -14,6 +14,7 @@ export const labels: Labels = {
   exitFullscreen: 'Salir de pantalla completa',
   reports: 'Informes',
   noReports: 'No hay informes disponibles para usted.',
+  reportsFailed: 'No se pueden cargar los informes',
   signed_out: {
     title: 'Ha cerrado la sesión',
     description: 'Vuelva a iniciar sesión para ver este informe.',

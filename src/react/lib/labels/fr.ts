@@ -14,6 +14,7 @@ export const labels: Labels = {
   exitFullscreen: 'Quitter le plein écran',
   reports: 'Rapports',
   noReports: 'Aucun rapport n’est disponible pour vous.',
+  reportsFailed: 'Impossible de charger les rapports',
   signed_out: { title: 'Vous êtes déconnecté', description: 'Reconnectez-vous pour voir ce rapport.' },
   report_unavailable: {
     title: 'Ce rapport n’est pas disponible',

@@ -14,6 +14,7 @@ export const labels: Labels = {
   exitFullscreen: 'יציאה ממסך מלא',
   reports: 'דוחות',
   noReports: 'אין דוחות זמינים עבורכם.',
+  reportsFailed: 'לא ניתן לטעון את הדוחות',
   signed_out: { title: 'החיבור שלכם נותק', description: 'התחברו שוב כדי לראות את הדוח.' },
   report_unavailable: { title: 'הדוח אינו זמין', description: 'ייתכן שנדרשת הרשאה כדי לצפות בדוח.' },
   rate_limited: { title: 'יותר מדי בקשות', description: retrying },

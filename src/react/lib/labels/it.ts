@@ -14,6 +14,7 @@ export const labels: Labels = {
   exitFullscreen: 'Esci da schermo intero',
   reports: 'Report',
   noReports: 'Non ci sono report disponibili per te.',
+  reportsFailed: 'Impossibile caricare i report',
   signed_out: { title: 'La sessione è terminata', description: 'Accedi di nuovo per vedere questo report.' },
   report_unavailable: {
     title: 'Questo report non è disponibile',

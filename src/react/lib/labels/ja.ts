@@ -14,6 +14,7 @@ export const labels: Labels = {
   exitFullscreen: '全画面表示を終了',
   reports: 'レポート',
   noReports: '閲覧できるレポートはありません。',
+  reportsFailed: 'レポートを読み込めません',
   signed_out: {
     title: 'サインアウトしています',
     description: 'このレポートを表示するには、もう一度サインインしてください。',

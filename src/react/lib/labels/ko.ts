@@ -14,6 +14,7 @@ export const labels: Labels = {
   exitFullscreen: '전체 화면 종료',
   reports: '보고서',
   noReports: '볼 수 있는 보고서가 없습니다.',
+  reportsFailed: '보고서를 불러올 수 없습니다',
   signed_out: { title: '로그아웃되었습니다', description: '이 보고서를 보려면 다시 로그인하세요.' },
   report_unavailable: {
     title: '이 보고서를 사용할 수 없습니다',

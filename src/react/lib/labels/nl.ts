@@ -14,6 +14,7 @@ export const labels: Labels = {
   exitFullscreen: 'Volledig scherm sluiten',
   reports: 'Rapporten',
   noReports: 'Er zijn geen rapporten voor u beschikbaar.',
+  reportsFailed: 'De rapporten kunnen niet worden geladen',
   signed_out: { title: 'U bent afgemeld', description: 'Meld u opnieuw aan om dit rapport te zien.' },
   report_unavailable: {
     title: 'Dit rapport is niet beschikbaar',

@@ -14,6 +14,7 @@ export const labels: Labels = {
   exitFullscreen: 'Zamknij pełny ekran',
   reports: 'Raporty',
   noReports: 'Brak dostępnych raportów.',
+  reportsFailed: 'Nie można załadować raportów',
   signed_out: { title: 'Wylogowano', description: 'Zaloguj się ponownie, aby zobaczyć ten raport.' },
   report_unavailable: {
     title: 'Ten raport jest niedostępny',

@@ -14,6 +14,7 @@ export const labels: Labels = {
   exitFullscreen: 'Sair da tela cheia',
   reports: 'Relatórios',
   noReports: 'Não há relatórios disponíveis para você.',
+  reportsFailed: 'Não foi possível carregar os relatórios',
   signed_out: { title: 'Você saiu da sua conta', description: 'Entre novamente para ver este relatório.' },
   report_unavailable: {
     title: 'Este relatório não está disponível',

@@ -14,6 +14,7 @@ export const labels: Labels = {
   exitFullscreen: '退出全屏',
   reports: '报表',
   noReports: '没有可供您查看的报表。',
+  reportsFailed: '无法加载报表',
   signed_out: { title: '您已退出登录', description: '请重新登录以查看此报表。' },
   report_unavailable: { title: '此报表不可用', description: '您可能需要权限才能查看此报表。' },
   rate_limited: { title: '请求过多', description: retrying },

@@ -2,6 +2,7 @@
 import type { EmbedItem } from '@vitrine/contract';
 import { type ComponentPropsWithoutRef, type ReactNode, useContext, useId, useRef } from 'react';
 import { EmbedContext } from '../EmbedProvider.tsx';
+import type { EmbedErrorKind } from '../errors.ts';
 import { keepFocus } from '../frameControl.ts';
 import { englishLabels, type LabelOverrides, mergeDefined } from '../labels.ts';
 import { ReportErrorMessage } from '../view.tsx';
@@ -18,6 +19,9 @@ export interface ReportPickerProps extends Omit<ComponentPropsWithoutRef<'div'>,
   /** Label overrides, on top of those of the provider. Default: none. */
   readonly labels?: LabelOverrides | undefined;
 }
+
+/** Errors whose titles speak of the viewer, and not of a report. */
+const viewerKinds: readonly EmbedErrorKind[] = ['signed_out', 'rate_limited', 'offline'];
 
 /**
  * A list of the reports that the viewer may open. Its rows are radio buttons: one stop in the tab order, and the arrow keys select.
@@ -54,8 +58,12 @@ export const ReportPicker = (props: ReportPickerProps): ReactNode => {
   const renderContent = () => {
     if (isNobody) return null;
     if (error) {
-      const shared = { error, labels, height: 'auto', onSignIn: defaults.onSignIn };
-      return <ReportErrorMessage {...shared} onRetry={onRetry} />;
+      const { kind } = error;
+      const label = viewerKinds.includes(kind)
+        ? labels[kind]
+        : { ...labels[kind], title: labels.reportsFailed };
+      const shared = { error, height: 'auto', onSignIn: defaults.onSignIn };
+      return <ReportErrorMessage {...shared} labels={{ ...labels, [kind]: label }} onRetry={onRetry} />;
     }
     if (!reports) return <output className="vitrine-loading">{labels.loading}</output>;
     if (reports.length === 0) return <output className="vitrine-empty">{labels.noReports}</output>;
@@ -80,6 +88,7 @@ export const ReportPicker = (props: ReportPickerProps): ReactNode => {
       {...rootProps}
       ref={root}
       className={`vitrine-picker ${className}`}
+      data-code={error?.code}
       aria-busy={!isNobody && !reports && !error}
     >
       {renderContent()}

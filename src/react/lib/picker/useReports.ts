@@ -1,10 +1,10 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import { defaultEndpoint, type EmbedItem, itemsPath, requestMarkerHeader } from '@vitrine/contract';
-import { useCallback, useContext } from 'react';
+import { useCallback, useContext, useEffect } from 'react';
 import { maxForegroundDelayMs } from '../backoff.ts';
 import { EmbedContext } from '../EmbedProvider.tsx';
-import { EmbedError } from '../errors.ts';
+import { development, EmbedError } from '../errors.ts';
 import {
   callBackend,
   type EmbedKeyOptions,
@@ -82,7 +82,9 @@ export const useReports = (): ReportsResult => {
     () => void client.resetQueries({ predicate: (query) => query.queryHash === queryHash }),
     [client, queryHash],
   );
-  return Array.isArray(data)
-    ? { reports: data, error: undefined, retry }
-    : { reports: undefined, error: data instanceof EmbedError ? data : undefined, retry };
+  const error = data instanceof EmbedError ? data : undefined;
+  useEffect(() => {
+    if (error) development.onListError?.(error);
+  }, [error]);
+  return { reports: Array.isArray(data) ? data : undefined, error, retry };
 };
