@@ -97,30 +97,39 @@ const rowsIn = (root: unknown, identifies: (value: unknown) => boolean): readonl
 
 const text = (value: unknown): string => asText(value)?.trim().toLowerCase() ?? '';
 
-/** What the fields of a list's response say about further pages, by their plain names. */
+/** Whether a value is something: not empty, not false, not zero, not only of such values. */
+const isSomething = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(isSomething)
+    : !['', 'null', 'false', '0'].includes(text(value));
+
+/** What the fields of a list's response say about further pages and failures, by their plain names. */
 const pagingMarks: readonly (readonly [name: RegExp, saysMore: (value: unknown, rows: number) => boolean])[] =
   [
     [
-      /^links$/,
-      (value) => Array.isArray(value) && value.some((link) => isRecord(link) && link['rel'] === 'next'),
-    ],
-    [/^(?:is)?(?:last(?:page)?|complete|done|finished)$|^success$/, (value) => text(value) === 'false'],
-    [/^status$/, (value) => /^(?:error|failed|failure|partial|incomplete)/.test(text(value))],
-    // More to come, something to continue with, something before, or what changes are counted from, unless it is empty.
-    [
-      /^(?:has)?(?:more|next)(?:available|pages?|items?|results|records|data)?$|^(?:is)?(?:truncated|partial)$|^incompleteresults$|^@?(?:odata\.)?(?:next|prev(?:ious)?|delta)(?:page|link|url|href|uri|sync|token|cursor|marker|offset|start|index)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^\$?(?:pagination|page|skip|scroll|resumption)token$|^(?:cursor|scrollid|bookmark)$/,
+      /^links?$/,
       (value) =>
-        isRecord(value)
-          ? Object.values(value).some((inner) => inner !== null && inner !== '' && inner !== false)
-          : !['', 'null', 'false', '0'].includes(text(value)),
+        Array.isArray(value) &&
+        value.some((link) => isRecord(link) && (link['rel'] ?? link['relation']) === 'next'),
     ],
     [
-      /^(?:(?:total|current|last)?pages?|pages?(?:count|number)|startindex)$/,
+      /^(?:is)?(?:last(?:page)?|complete|done|finished)(?:indicator)?$|^success$/,
+      (value) => text(value) === 'false',
+    ],
+    [/^status$/, (value) => /^(?:error|fail|partial|incomplete|truncated)/.test(text(value))],
+    [/more/, (value) => text(value) === 'true' || (asCount(value) ?? 0) > 0],
+    // Something to continue with, something before, what changes are counted from, or what went wrong.
+    [
+      /^(?:has)?(?:more|next|prev(?:ious)?|errors?)$|^(?:is)?(?:truncated|partial|incomplete)|(?:next|prev(?:ious)?|delta|continuation|paging|pagination|resumption|skip|scroll).*(?:page|url|uri|href|link|token|cursor|marker|key|batch|offset|start|index|id)$|continuation$|^\$?pagetoken$|^lastevaluatedkey$|^(?:cursor|marker|bookmark)$/,
+      isSomething,
+    ],
+    [
+      /^(?:(?:total|current|last)?pages?|pages?(?:count|number)|startindex|from)$/,
       (value) => (asCount(value) ?? 0) > 1,
     ],
-    [/^(?:offset|skip|from|start(?:at)?)$/, (value) => (asCount(value) ?? 0) > 0],
+    [/^(?:offset|skip|start(?:at)?|remaining)$/, (value) => (asCount(value) ?? 0) > 0],
     [
-      /^(?:@?odata\.)?(?:total|count|totals?(?:results|count|items|elements|size|records|users|hits|rows)|records?(?:total|filtered|count)|numfound|(?:result|row|item|user|hit)s?count)$/,
+      /(?:^|[.:@])x?(?:total|count|totals?(?:results|count|number|items|elements|size|records|users|hits|rows|entries|members|people|employees|workers)|records?(?:total|filtered|count)|numfound|(?:result|row|item|user|hit)s?count)$/,
       (value, rows) => (asCount(value) ?? rows) !== rows,
     ],
   ];
