@@ -1,6 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
 import { act, fireEvent, render, screen } from '@testing-library/react';
-import { EmbeddedReport, type EmbeddedReportHandle, embedKeyOptions, type ReportLoad } from '@vitrine/react';
+import {
+  EmbeddedReport,
+  type EmbeddedReportHandle,
+  EmbedProvider,
+  embedKeyOptions,
+  type ReportLoad,
+} from '@vitrine/react';
 import { createRef } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTestPage, frames, load, root, settle, state } from '../support/domReport.tsx';
@@ -22,6 +28,21 @@ describe('a request says whether a viewer waits for it', () => {
     expect(first).toBe('viewer');
     expect(others.length).toBeGreaterThan(2);
     expect(new Set(others)).toEqual(new Set(['automatic']));
+  });
+
+  it('`automatic` for every renewal of a key that a loader has brought', async () => {
+    const page = createTestPage();
+    const queryClient = new QueryClient();
+    await queryClient.prefetchQuery(embedKeyOptions(1042, page.provider));
+    render(
+      <EmbedProvider {...page.provider} queryClient={queryClient}>
+        <EmbeddedReport itemId={1042} />
+      </EmbedProvider>,
+    );
+    await settle();
+    await load();
+    await act(() => page.environment.advance(100 * minute));
+    expect(new Set(markersOf(page).slice(1))).toEqual(new Set(['automatic']));
   });
 
   it('`viewer` for `refresh()` and "Try again", `automatic` for a retry of the page', async () => {

@@ -70,8 +70,11 @@ export type ReportEvent =
       readonly status: FrameStatus;
       readonly blockedOrigin?: string | undefined;
     }
-  /** The host wants a frame with a new key, or the report with its key once more. */
-  | { readonly type: 'refresh' | 'reload' };
+  /**
+   * The host wants a frame with a new key, or the report with its key once more; or the browser keeps the page for a return, perhaps of
+   * another person.
+   */
+  | { readonly type: 'refresh' | 'reload' | 'stored' };
 
 /** A report without a frame. */
 export const emptyReport: Report = { frames: [], isRefreshWanted: false, isReloadWanted: false };
@@ -161,6 +164,8 @@ export const reduceReport = (report: Report, event: ReportEvent): Report => {
       return { ...report, isRefreshWanted: true };
     case 'reload':
       return { ...report, isReloadWanted: report.frames.length > 0 };
+    case 'stored':
+      return emptyReport;
   }
 };
 

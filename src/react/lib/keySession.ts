@@ -92,7 +92,7 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
     activeKey = key;
     error = undefined;
     failures = 0;
-    isRefreshWanted = false;
+    isRefreshWanted = isByViewer = false;
   };
 
   /**
@@ -176,7 +176,6 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
     forgetKey();
     request = error = undefined;
     isRefreshWanted = false;
-    isByViewer = true;
   };
 
   return {
@@ -189,6 +188,7 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
       if (!stopChecks) {
         activeKey = lease.retainedKey;
         lastVisibleAt = pageNow();
+        isByViewer = !activeKey || lastVisibleAt >= activeKey.refreshAt;
         stopChecks = subscribeToClock(check);
       }
       scheduleCheck();

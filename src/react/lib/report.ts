@@ -179,7 +179,8 @@ export const createReport = (setup: ReportSetup): PageReport => {
     notifyHost(options.onRefreshDue, { expiresInMs: key.expiresAt - now, refresh });
   };
 
-  const check: ClockTask = (now) => {
+  const check: ClockTask = (now, _isWake, isStored) => {
+    if (isStored) dispatch({ type: 'stored' });
     for (const { control } of report.frames) control.checkFocus();
     if (update(now)) notify?.();
     notifyOfFrames(now);
