@@ -229,6 +229,8 @@ describe('errors', () => {
     ],
     ['users list --limit none', {}, '--limit is "none". Use 1 or more.'],
     ['users list --limit 1.5', {}, '--limit is 1.5. Use a whole number.'],
+    ['users list --limit 2 --all', {}, "'--limit <rows>' cannot be used with option '--all'"],
+    ['portal export x.yaml --url nope', {}, '--url is a text of 4 characters: '],
     ['users list --timeout 0', {}, '--timeout is "0". Use 0.001 or more.'],
     ['users list --timeout 2147484', {}, '--timeout is "2147484". Use 2147483 at most.'],
     [

@@ -532,6 +532,14 @@ describe('users from JSON', () => {
     );
   });
 
+  it('are not taken from a saved plan', async () => {
+    const actions = [{ email: 'a@acme.example', action: 'update' }];
+    await expect(json(JSON.stringify({ format: 'vitrine-sync-plan', actions }))).rejects.toThrow('is a plan');
+    expect(await json(JSON.stringify({ format: 'other', actions }))).toMatchObject([
+      { email: 'a@acme.example' },
+    ]);
+  });
+
   it('are rejected when a second list has people, too', async () => {
     const two = (other: object) =>
       json(JSON.stringify({ users: [{ email: 'a@acme.example' }], contractors: [other] }));

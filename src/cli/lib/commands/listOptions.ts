@@ -9,7 +9,10 @@ const defaultLimit = 100;
 
 /** Options of every `list`. */
 export const listOptions = [
-  new Option('--limit <rows>', `rows to show; default ${defaultLimit} on a terminal, otherwise all`),
+  new Option(
+    '--limit <rows>',
+    `rows to show; default ${defaultLimit} on a terminal, otherwise all`,
+  ).conflicts('all'),
   new Option('--all', 'show every row'),
 ];
 

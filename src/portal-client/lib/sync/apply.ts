@@ -89,8 +89,8 @@ export const applyPlan = async (
   if (plan.format !== planFormat.format || plan.version !== planFormat.version)
     throw configError('bad_plan', 'This is not a plan that can be applied. Create one with {planSync}.');
   const allowed = plan.actions.filter((action) => isAllowed(action, options));
-  checkLimits(allowed, plan, options);
   if (allowed.length > 0) await checkTenant(plan, port, signal);
+  checkLimits(allowed, plan, options);
   const structure = await prepareStructure(allowed, port, signal);
   const outcomes = new Map<PlanAction, Outcome>();
   let [failures, failuresInARow] = [0, 0];

@@ -1,3 +1,5 @@
+import { checkWebUrl } from '@vitrine/contract';
+import { addressText } from '@vitrine/contract/service';
 import { type PortalSeed, writeSeedFile } from '@vitrine/portal';
 import { confirm } from '../../input/ask.ts';
 import { fileError, fileToWrite } from '../../output/fileError.ts';
@@ -6,6 +8,11 @@ import type { Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
 
 const fetchSeed = async (url: string): Promise<PortalSeed> => {
+  const reason = checkWebUrl(url);
+  if (reason !== undefined)
+    throw new UsageError(
+      `--url is ${addressText(url)}: ${reason}. Use the address that \`vitrine portal\` printed.`,
+    );
   const response = await fetch(new URL('/_control/seed', url)).catch((cause: unknown) => {
     throw new UsageError(`No portal responds at ${url}. Check that it is running, and compare --url.`, {
       cause,

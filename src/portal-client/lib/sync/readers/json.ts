@@ -9,6 +9,7 @@ import {
   type SourceOptions,
   type UserSource,
 } from '../people.ts';
+import { planFormat } from '../syncPlan.ts';
 import { counted, nameList, type TextSource } from '../text.ts';
 
 /**
@@ -75,6 +76,8 @@ const parse = (text: string): unknown => {
 const rowsIn = (root: unknown, identifies: (value: unknown) => boolean): readonly unknown[] => {
   if (Array.isArray(root)) return root;
   const response = isRecord(root) ? root : {};
+  if (response['format'] === planFormat.format)
+    throw configError('json_shape', 'The JSON is a plan of a sync, and no list of users.');
   const people = listsOfPeople(response, identifies);
   if (people.length > 1)
     throw configError(
