@@ -13,8 +13,8 @@ import { versionsOf } from './harness/versions.ts';
 export type InstalledHost = Awaited<ReturnType<typeof installHost>>;
 
 export interface HostOptions extends Partial<ConsumerOptions> {
-  /** Guide whose files complete the app. */
-  readonly guide?: string;
+  /** Guides whose files complete the app, by name under `docs/guides`. */
+  readonly guides: readonly string[];
   /** Program that builds the app, and its arguments. */
   readonly build: readonly [program: string, ...args: string[]];
 }
@@ -22,12 +22,11 @@ export interface HostOptions extends Partial<ConsumerOptions> {
 /**
  * Installs and builds a host of `test/packages/apps` with what all hosts need, without a secret in the build environment.
  */
-export const installHost = async ({ guide, build, ...options }: HostOptions) => {
+export const installHost = async ({ guides, build, ...options }: HostOptions) => {
   const [portal, browser, app] = await Promise.all([
     createPortal(),
     launchBrowser(),
     createConsumer({
-      apps: 'test/packages/apps',
       packages: ['contract', 'portal-client', 'server', 'react'],
       ...options,
       registry: {
@@ -38,7 +37,7 @@ export const installHost = async ({ guide, build, ...options }: HostOptions) => 
       tools: ['typescript', ...(options.tools ?? [])],
     }),
   ]);
-  for (const { file, code } of guide === undefined ? [] : codeBlocks(guide)) {
+  for (const { file, code } of guides.flatMap((name) => codeBlocks(`docs/guides/${name}.md`))) {
     if (file === undefined) continue;
     mkdirSync(dirname(join(app.folder, file)), { recursive: true });
     writeFileSync(join(app.folder, file), code);

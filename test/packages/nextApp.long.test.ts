@@ -7,10 +7,10 @@ let host: InstalledHost;
 let origin = '';
 beforeAll(async () => {
   host = await installHost({
-    apps: 'test/packages/apps',
     app: 'next',
     // The app consists of the guide's files, a sign-in and additional pages.
-    guide: 'docs/guides/nextjs.md',
+    guides: ['nextjs'],
+    signIn: 'app/yourSignIn.ts',
     registry: { next: '16.4.6' },
     build: ['next', 'build'],
   });

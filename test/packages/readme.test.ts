@@ -91,6 +91,7 @@ describe("the README's example", () => {
     portal = await createPortal();
     consumer = await createConsumer({
       app: 'readme',
+      signIn: 'yourSignIn.ts',
       packages: packed,
       registry: sharedRegistry,
       tools: ['happy-dom', 'typescript', 'vite', 'vitest'],

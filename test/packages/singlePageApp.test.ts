@@ -1,4 +1,6 @@
+import { cpSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeServer, listen } from '../support/standInPortal.ts';
@@ -11,11 +13,14 @@ let origin = '';
 beforeAll(async () => {
   host = await installHost({
     app: 'spa',
+    guides: ['fastify', 'hono'],
+    signIn: 'yourSignIn.ts',
     packages: ['contract', 'portal-client', 'server', 'express', 'react'],
     registry: sharedRegistry,
     tools: ['vite'],
     build: ['vite', 'build', '--logLevel', 'warn'],
   });
+  cpSync('test/packages/apps/readme/serve.ts', join(host.app.folder, 'serve.ts'));
   origin = await host.serve('server.js');
   await host.portal.setActionTarget(host.tenant.tenancyName, `${origin}/api/embed/webhook`);
 });
@@ -56,11 +61,13 @@ it('shows the report without console messages, and delivers clicks to onAction [
 });
 
 it.each([
-  ['express4.cjs', 'shows the report without a complaint [express4: shown, silent]'],
-  ['fastify.js', 'shows the report without a complaint [fastify: shown, silent]'],
-  ['hono.js', 'shows the report without a complaint [hono: shown, silent]'],
-])('%s: %s', async (file) => {
-  await page.goto(await host.serve(file));
+  ['express4.cjs', {}, 'shows the report without a complaint [express4: shown, silent]'],
+  ['serve.ts', { BACKEND: './server.ts' }, 'shows it with the guide’s server [fastify: shown, silent]'],
+  ['serve.ts', { BACKEND: './server/index.ts' }, 'shows it with the guide’s server [hono: shown, silent]'],
+])('%s %o: %s', async (...[file, env]) => {
+  const url = await host.serve(file, env);
+  await page.context().addCookies([{ name: 'user', value: 'north', url }]);
+  await page.goto(url);
   expect(await waitForReport()).toBe('Sales by region');
   expect(keys).toHaveLength(1);
   expect(said).toEqual([]);

@@ -10,7 +10,8 @@ beforeAll(async () => {
   host = await installHost({
     app: 'tanstack-start',
     // The app consists of the guide's files and additional pages.
-    guide: 'docs/guides/tanstack-start.md',
+    guides: ['tanstack-start'],
+    signIn: 'src/yourSignIn.ts',
     registry: {
       '@tanstack/react-start': '1.169.5',
       ...versionsOf('@tanstack/react-router', '@vitejs/plugin-react', 'vite'),
@@ -27,6 +28,7 @@ let watched: WatchedPage;
 beforeEach(async () => {
   watched = await host.open();
   page = watched.page;
+  await page.context().addCookies([{ name: 'user', value: 'head', url: origin }]);
 });
 
 it('type-checks [tanstackStart: types]', async () => {
@@ -46,7 +48,7 @@ it('shows the report of the guide, and shows it again after a visit to another r
 });
 
 it('sends the key in HTML that must not be cached, and requests no second key [tanstackStart: server, oneKey]', async () => {
-  const response = await fetch(`${origin}/ahead`);
+  const response = await fetch(`${origin}/ahead`, { headers: { cookie: 'user=head' } });
   expect(response.headers.get('cache-control')).toBe('no-store');
   const html = await response.text();
   expect(html).toContain('tenantUrl');

@@ -26,8 +26,8 @@ export type Consumer = Awaited<ReturnType<typeof createConsumer>>;
 export interface ConsumerOptions {
   /** Folder under `apps/` to copy. */
   readonly app?: string;
-  /** Where that folder is. Default `test/packages/apps`. */
-  readonly apps?: string;
+  /** Where the app's code imports `apps/yourSignIn.ts` from. */
+  readonly signIn?: string;
   /** Our packages, by folder name under `src/`. */
   readonly packages: readonly string[];
   /** Packages from the registry: name and version. */
@@ -39,6 +39,8 @@ export interface ConsumerOptions {
   /** Default: npm, with tarballs of our packages. */
   readonly manager?: PackageManager;
 }
+
+const apps = 'test/packages/apps';
 
 const tarballOf = (name: string): string =>
   `file:${join(inject('tarballs'), `${name === 'cli' ? 'vitrine' : `vitrine-${name}`}-${ourVersion}.tgz`)}`;
@@ -75,7 +77,7 @@ const linkFolder = (from: string, to: string): void => {
 export const createConsumer = async (options: ConsumerOptions) => {
   const {
     app,
-    apps = 'test/packages/apps',
+    signIn,
     packages,
     registry,
     tools = [],
@@ -86,6 +88,7 @@ export const createConsumer = async (options: ConsumerOptions) => {
   const terminal = createTerminal(folder);
   const children: ChildProcess[] = [];
   if (app !== undefined) cpSync(join(apps, app), folder, { recursive: true });
+  if (signIn !== undefined) cpSync(join(apps, 'yourSignIn.ts'), join(folder, signIn));
   const ours = packages.map((name) => [
     name === 'cli' ? 'vitrine' : `@vitrine/${name}`,
     manager.takesTarballs ? tarballOf(name) : `^${ourVersion}`,

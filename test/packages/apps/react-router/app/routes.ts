@@ -1,7 +1,8 @@
 import { index, type RouteConfig, route } from '@react-router/dev/routes';
 
 export default [
-  index('routes/sales.tsx'),
-  route('about', 'routes/about.tsx'),
+  index('routes/about.tsx'),
+  route('notes', 'routes/notes.tsx'),
+  route('sales', 'routes/sales.tsx'),
   route('api/embed/:route', 'routes/embed.ts'),
 ] satisfies RouteConfig;

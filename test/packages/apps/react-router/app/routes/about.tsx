@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
 
 export default function About() {
-  return <Link to="/">Sales</Link>;
+  return <Link to="/sales">Sales</Link>;
 }

@@ -11,10 +11,11 @@ let loads = 0;
 /** The key is part of the route's data from the server, whenever the router loads that data. */
 const loadKey = createServerFn().handler(async () => {
   setResponseHeader('cache-control', 'no-store');
-  const { url } = getRequest();
+  const { url, headers } = getRequest();
   const queryClient = new QueryClient();
   await queryClient.prefetchQuery(
     embedKeyOptions(1042, {
+      headers: () => ({ cookie: headers.get('cookie') ?? '' }),
       fetch: (path, init) => keys(new Request(new URL(path instanceof Request ? path.url : path, url), init)),
     }),
   );
