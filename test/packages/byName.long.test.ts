@@ -86,9 +86,11 @@ describe.each(cases)(
         registry: { ...tools, ...versions },
         manager: managers[manager],
       });
-      cpSync('test/packages/apps/express/server.js', join(consumer.folder, 'server.js'));
-      cpSync('test/packages/apps/express', join(consumer.folder, 'esm'), { recursive: true });
-      cpSync('test/packages/apps/express-cjs', join(consumer.folder, 'commonjs'), { recursive: true });
+      cpSync('test/packages/apps/spa/server.js', join(consumer.folder, 'server.js'));
+      for (const type of ['module', 'commonjs']) {
+        cpSync('test/packages/apps/express', join(consumer.folder, type), { recursive: true });
+        writeFileSync(join(consumer.folder, type, 'package.json'), JSON.stringify({ type }));
+      }
       cpSync('test/packages/apps/everything', join(consumer.folder, 'everything'), { recursive: true });
       const imports = publicEntries.map((name, index) =>
         name.endsWith('.css') ? `import '${name}';` : `export * as entry${index} from '${name}';`,
@@ -125,17 +127,17 @@ describe.each(cases)(
       await consumer.bin('vite', 'build', '--logLevel', 'warn');
       const port = await consumer.serve('server.js', {
         ...environment(),
-        STATIC_FOLDER: `${consumer.folder}/dist`,
+        WEBHOOK_SECRET: 'webhook-secret-of-at-least-32-bytes-0001',
       });
       expect(await showsReport(`http://localhost:${port}/`)).toBe(true);
     });
 
     it.each([
-      ['ES modules', 'esm', 'server.js'],
-      ['CommonJS', 'commonjs', 'server.cjs'],
-    ])('gets a key from a TypeScript server compiled to %s', async (_, folder, file) => {
+      ['ES modules', 'module'],
+      ['CommonJS', 'commonjs'],
+    ])('gets a key from a TypeScript server compiled to %s', async (_, folder) => {
       expect(await compile('-p', folder, '--module', 'node16')).toBe('');
-      const port = await consumer.serve(join(folder, 'out', file), environment());
+      const port = await consumer.serve(join(folder, 'out/server.js'), environment());
       const { status } = await fetch(`http://127.0.0.1:${port}/api/embed/keys`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
@@ -156,6 +158,7 @@ describe('a Next.js app with TypeScript 5.9 from a registry', () => {
   beforeAll(async () => {
     app = await createConsumer({
       app: 'next',
+      signIn: 'app/yourSignIn.ts',
       packages: ['react', 'server'],
       registry: {
         next: '16.4.6',

@@ -1,3 +1,5 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createPortal, type Portal } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askTenant } from '../portal/onTenant.ts';
@@ -20,58 +22,35 @@ const askForKey = (port: number, itemId: unknown) =>
     body: JSON.stringify({ itemId }),
   });
 
-/** What each app installs. */
-const registries = {
-  express: sharedRegistry,
-  'express-cjs': {
-    express: '4.22.3',
-    '@types/express': '4.17.25',
-    ...versionsOf('@types/node'),
-  },
-} as const;
-
+// In plain JavaScript: singlePageApp.test.ts.
 const apps = [
-  // In plain JavaScript: singlePageApp.test.ts.
-  {
-    title: 'an Express 5 app in TypeScript',
-    app: 'express',
-    prepare: async (consumer: Consumer) => {
-      await consumer.bin('tsc', '-p', '.');
-      return 'out/server.js';
-    },
-  },
+  { title: 'an Express 5 app in TypeScript', registry: sharedRegistry, type: 'module', flags: [] },
   {
     title: 'an Express 4 app in TypeScript that becomes CommonJS (module: node16)',
-    app: 'express-cjs',
-    prepare: async (consumer: Consumer) => {
-      await consumer.bin('tsc', '-p', '.');
-      return 'out/server.cjs';
-    },
+    registry: { express: '4.22.3', '@types/express': '4.17.25', ...versionsOf('@types/node') },
+    type: 'commonjs',
+    flags: ['--module', 'node16'],
   },
-] as const;
+];
 
-// An installation waits for most of its time: they run at once.
-let consumers: Readonly<Record<string, Consumer>> = {};
-beforeAll(async () => {
-  const installed = await Promise.all(
-    Object.entries(registries).map(async ([app, registry]) => {
-      const tools = ['typescript'];
-      const consumer = await createConsumer({ app, packages: serverPackages, registry, tools });
-      return [app, consumer] as const;
-    }),
-  );
-  consumers = Object.fromEntries(installed);
-});
-afterAll(() => Promise.all(Object.values(consumers).map((consumer) => consumer.remove())));
-
-describe.each(apps)('$title, installed from tarballs', ({ app, prepare }) => {
+describe.each(apps)('$title, installed from tarballs', ({ registry, type, flags }) => {
+  let consumer: Consumer;
   let port = 0;
   beforeAll(async () => {
-    const consumer = consumers[app] ?? expect.fail('It is not installed.');
+    const tools = ['typescript'];
+    consumer = await createConsumer({ packages: serverPackages, registry, tools });
+    const folder = join(consumer.folder, 'app');
+    cpSync('test/packages/apps/express', folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type }));
+    await consumer.bin('tsc', '-p', 'app', ...flags);
     const [tenant] = portal.tenants;
     if (tenant === undefined) throw new Error('no tenant');
-    port = await consumer.serve(await prepare(consumer), portalEnv(tenant));
+    port = await consumer.serve('app/out/server.js', portalEnv(tenant));
+    expect(readFileSync(join(folder, 'out/server.js'), 'utf8').includes('require(')).toBe(
+      type === 'commonjs',
+    );
   });
+  afterAll(() => consumer?.remove());
 
   it('issues a key that opens the report', async () => {
     const response = await askForKey(port, 1042);

@@ -1,19 +1,25 @@
-import { portalFromEnv, vitrine } from '@vitrine/express';
+import { portalFromEnv, type VitrineOptions, VitrineOptionsError, vitrine } from '@vitrine/express';
 import express, { type Request } from 'express';
 
-const regionOf = (req: Request): string => req.get('x-region') ?? 'region-north';
-
+const portal = portalFromEnv();
+const canView: VitrineOptions<Request>['canView'] = (viewer, itemId) =>
+  viewer.userId.endsWith('@acme.example') && itemId === 1042;
 const app = express();
 app.use(
   '/api/embed',
   vitrine({
-    portal: portalFromEnv(),
-    viewer: (req: Request) => ({ userId: 'north.manager@acme.example', roleNames: [regionOf(req)] }),
-    canView: (viewer, itemId) => viewer.userId.endsWith('@acme.example') && itemId === 1042,
+    portal,
+    viewer: () => ({ userId: 'north.manager@acme.example', roleNames: ['region-north'] }),
+    canView,
     keyLifetime: '45m',
   }),
 );
-app.use(express.static(process.env['STATIC_FOLDER'] ?? 'public'));
+try {
+  // @ts-expect-error: the declarations are not empty
+  vitrine({ portal });
+} catch (error) {
+  if (!(error instanceof VitrineOptionsError)) throw error;
+}
 
 const server = app.listen(0, '127.0.0.1', () => {
   const address = server.address();
