@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { onTestFinished } from 'vitest';
 
 /** One event of a stream as a browser sees it. */
@@ -8,49 +10,36 @@ export interface SeenEvent {
 }
 
 /** Opens `GET …/actions` and reads it event by event. */
-export const openStream = async (url: string, headers: Record<string, string> = {}, signal?: AbortSignal) => {
+export const openStream = async (url: string, headers: Record<string, string> = {}) => {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const signals = signal === undefined ? [stop.signal] : [stop.signal, signal];
-  const response = await fetch(url, { headers, signal: AbortSignal.any(signals) });
+  const response = await fetch(url, { headers, signal: stop.signal });
   const events: SeenEvent[] = [];
   let lastId = '';
   let beats = 0;
   let hasEnded = false;
-  const waiters = new Set<() => void>();
-  const wake = (): void => {
-    for (const waiter of waiters) waiter();
-    waiters.clear();
+  const parser = new EventSourceParserStream({
+    onId: (id) => {
+      lastId = id;
+    },
+    onComment: () => {
+      beats += 1;
+    },
+  });
+  const read = async (body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> => {
+    const messages = body.pipeThrough(new TextDecoderStream()).pipeThrough(parser);
+    for await (const { event = 'message', data } of messages)
+      events.push({ id: lastId, name: event, data: JSON.parse(data) });
   };
-  const take = (block: string): void => {
-    const fields = block.split('\n').map((line) => line.split(/:\s?(.*)/s) as [string, string]);
-    const field = (name: string) => fields.find(([key]) => key === name)?.[1];
-    lastId = field('id') ?? lastId;
-    if (block.startsWith(':')) beats += 1;
-    const data = field('data');
-    if (data !== undefined)
-      events.push({ id: lastId, name: field('event') ?? 'message', data: JSON.parse(data) });
-  };
-  const read = async (): Promise<void> => {
-    let text = '';
-    try {
-      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-        text += chunk;
-        const blocks = text.split('\n\n');
-        text = blocks.pop() ?? '';
-        blocks.forEach(take);
-        wake();
-      }
-    } catch {
-      // Closed by the test.
-    }
+  const end = () => {
     hasEnded = true;
-    wake();
   };
-  if (response.body) void read();
+  // It rejects when the test closes the stream.
+  if (response.body) read(response.body).then(end, end);
   const until = async (condition: () => boolean): Promise<void> => {
-    while (!condition()) await new Promise<void>((resolve) => waiters.add(resolve));
+    while (!condition()) await wait(5);
   };
+  const actions = () => events.filter(({ name }) => name === 'action').map(({ data }) => data);
   return {
     response,
     events,
@@ -60,10 +49,9 @@ export const openStream = async (url: string, headers: Record<string, string> = 
     get lastId() {
       return lastId;
     },
-    actions: () => events.filter(({ name }) => name === 'action').map(({ data }) => data),
+    actions,
     /** Resolves when that many actions have arrived. */
-    untilActions: (count: number) =>
-      until(() => events.filter(({ name }) => name === 'action').length >= count),
+    untilActions: (count: number) => until(() => actions().length >= count),
     untilHello: () => until(() => events.some(({ name }) => name === 'hello')),
     untilBeat: () => until(() => beats > 0),
     untilEnd: () => until(() => hasEnded),

@@ -1,4 +1,5 @@
 import type { ActionRow } from '@vitrine/contract';
+import { vi } from 'vitest';
 
 export { temporaryFolder } from '../../support/temporaryFolder.ts';
 
@@ -70,19 +71,19 @@ interface DiagnosticLine {
 /** A logger that collects the lines about actions, and waits for one by kind. */
 export const collectDiagnostics = () => {
   const diagnostics: DiagnosticLine[] = [];
-  const waiting: { readonly kind: string; readonly resolve: (line: DiagnosticLine) => void }[] = [];
   const write = (fields: object, message: string): void => {
     const { diagnostic, ...others }: { readonly diagnostic?: unknown } = fields;
-    const line = { kind: String(diagnostic), message, ...others };
-    diagnostics.push(line);
-    for (const waiter of waiting.splice(0))
-      if (waiter.kind === line.kind) waiter.resolve(line);
-      else waiting.push(waiter);
+    diagnostics.push({ kind: String(diagnostic), message, ...others });
   };
   return {
     diagnostics,
     logger: { debug: write, info: write, warn: write, error: write },
-    next: (kind: string): Promise<DiagnosticLine> =>
-      new Promise((resolve) => waiting.push({ kind, resolve })),
+    next: (kind: string): Promise<DiagnosticLine> => {
+      const { length } = diagnostics;
+      return vi.waitUntil(
+        () => diagnostics.find((line, index) => index >= length && line.kind === kind),
+        50_000,
+      );
+    },
   };
 };

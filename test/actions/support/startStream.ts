@@ -9,6 +9,7 @@ import { connectionTo, listen } from '../../support/standInPortal.ts';
 import { endWithTest } from './endWithTest.ts';
 import { openStream } from './openStream.ts';
 import { clickBody, collectDiagnostics, reportNumber, secret } from './samples.ts';
+import { settled } from './startDispatch.ts';
 import { setTiming, type Timing } from './timing.ts';
 
 /** The portal's numbers of two users, and their IDs in the host. */
@@ -51,16 +52,8 @@ export const startStream = async ({
   const server = createServer(app);
   const url = await listen(server);
   endWithTest({ actions, server, mount });
-  const open = async (
-    userId: string,
-    headers: Record<string, string> = {},
-    { signal, query = '' }: { readonly signal?: AbortSignal; readonly query?: string } = {},
-  ) => {
-    const opened = await openStream(
-      `${url}/api/embed/actions${query}`,
-      { 'x-as': userId, ...headers },
-      signal,
-    );
+  const open = async (userId: string, headers: Record<string, string> = {}) => {
+    const opened = await openStream(`${url}/api/embed/actions`, { 'x-as': userId, ...headers });
     if (opened.response.ok) await opened.untilHello();
     return opened;
   };
@@ -69,15 +62,12 @@ export const startStream = async ({
       raw: Buffer.from(JSON.stringify(clickBody({ currentUser, ...changes }))),
       receivedAtMs: Date.now(),
     });
-  const settled = async () => {
-    while ((await inbox.counts())?.pending !== 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  };
   const connectionCount = promisify(server.getConnections.bind(server));
   const signOut = () => (isSignedIn = false);
   return {
     open,
     click,
-    settled,
+    settled: () => settled(async () => await inbox.counts()),
     diagnostics,
     lines: log.lines,
     actions,
