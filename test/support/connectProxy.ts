@@ -1,4 +1,4 @@
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { listenOn } from './listenOn.ts';
@@ -15,7 +15,7 @@ export interface ConnectProxyOptions {
   readonly isHung?: () => boolean;
 }
 
-/** Starts a forward proxy as in companies: CONNECT for https, absolute URLs for http. */
+/** Starts a forward proxy as in companies: it connects to https, and passes no plain http on. */
 export const startConnectProxy = async (options: ConnectProxyOptions = {}) => {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -49,12 +49,7 @@ export const startConnectProxy = async (options: ConnectProxyOptions = {}) => {
   });
   server.on('request', (request: IncomingMessage, response) => {
     requests.push(`${request.method} ${request.url}`);
-    const { headers, method } = request;
-    const forward = httpRequest(request.url ?? '', { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    request.pipe(forward);
+    response.writeHead(502).end();
   });
 
   const url = await listenOn(server);

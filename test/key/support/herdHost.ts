@@ -6,19 +6,22 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { createPortalClient } from '@vitrine/portal-client';
-import { createNodeHandler } from '@vitrine/server';
+import { createNodeHandler, type UpstreamOptions, type VitrineOptions } from '@vitrine/server';
 import { connectionTo } from '../../support/standInPortal.ts';
 
 const [portalUrl = '', kind = 'ours'] = process.argv.slice(2) as [string?, HostKind?]; // as startHost() starts it
 const connection = connectionTo(portalUrl);
 
-const ours = (connections: number): RequestListener =>
+const ours = (
+  upstream: UpstreamOptions,
+  portal: VitrineOptions<IncomingMessage>['portal'] = connection,
+): RequestListener =>
   createNodeHandler({
-    portal: connection,
+    portal,
     viewer: (request) => ({ userId: String(request.headers['x-user']) }),
     canView: () => true,
     rateLimit: false,
-    upstream: { connections, maxQueue: 20_000, totalTimeoutMs: 60_000 },
+    upstream,
     logger: false,
   });
 
@@ -52,16 +55,6 @@ const tenantOf = (request: IncomingMessage) =>
 /** The connections that the host with two tenants may use at once, each tenant alone or both together. */
 const cap = 16;
 const attemptTimeoutMs = 300;
-
-const twoTenants = (): RequestListener =>
-  createNodeHandler({
-    portal: tenantOf,
-    viewer: (request) => ({ userId: String(request.headers['x-user']) }),
-    canView: () => true,
-    rateLimit: false,
-    upstream: { connections: cap, totalTimeoutMs: 2 * attemptTimeoutMs },
-    logger: false,
-  });
 
 /** A control: two tenants with their own secrets, and one connection limit for both. */
 const sharedPool = (): RequestListener => {
@@ -103,12 +96,13 @@ const blocking: RequestListener = (request, response) => {
   response.end('{}');
 };
 
+const patient = { connections: 64, maxQueue: 20_000, totalTimeoutMs: 60_000 };
 const listeners = {
   plain: () => plain,
-  ours: () => ours(64),
-  uncapped: () => ours(4096),
+  ours: () => ours(patient),
+  uncapped: () => ours({ ...patient, connections: 4096 }),
   uncoalesced,
-  twoTenants,
+  twoTenants: () => ours({ connections: cap, totalTimeoutMs: 2 * attemptTimeoutMs }, tenantOf),
   sharedPool,
   blocking: () => blocking,
 } satisfies Record<string, () => RequestListener>;
@@ -117,11 +111,6 @@ export type HostKind = keyof typeof listeners;
 
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
-let peakMb = 0;
-const watch = () => {
-  peakMb = Math.max(peakMb, process.memoryUsage.rss() / 2 ** 20);
-};
-setInterval(watch, 50).unref();
 
 let requests = 0;
 const server = createServer(listeners[kind]());
@@ -134,9 +123,9 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 16_384 }, () => {
 });
 createInterface(process.stdin)
   .on('line', () => {
-    watch();
     const eventLoopP99Ms = delay.percentile(99) / 1e6;
     delay.reset();
-    process.stdout.write(`${JSON.stringify({ memoryMb: Math.round(peakMb), eventLoopP99Ms, requests })}\n`);
+    const memoryMb = Math.round(process.resourceUsage().maxRSS / 1024);
+    process.stdout.write(`${JSON.stringify({ memoryMb, eventLoopP99Ms, requests })}\n`);
   })
   .on('close', () => process.exit(0));

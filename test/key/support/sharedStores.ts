@@ -2,7 +2,7 @@ import { createClient } from '@redis/client';
 import type { SharedLimiter } from '@vitrine/server';
 import pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
-import { hasPostgres, postgresUrl, query } from '../../support/postgres.ts';
+import { hasPostgres, postgresUrl } from '../../support/postgres.ts';
 
 /** Stores that several processes can count in. */
 export type StoreName = 'postgres' | 'redis';
@@ -20,22 +20,15 @@ const redisClient = () => {
   return client;
 };
 
-const canConnectToRedis = async (): Promise<boolean> => {
-  const client = redisClient();
-  try {
-    await client.connect();
-    await client.ping();
-    client.destroy();
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** The stores that respond here; the tests of the others are reported as skipped. */
 export const availableStores: Readonly<Record<StoreName, boolean>> = {
   postgres: hasPostgres,
-  redis: await canConnectToRedis(),
+  redis: await redisClient()
+    .connect()
+    .then(
+      (client) => (client.destroy(), true),
+      () => false,
+    ),
 };
 
 const limit = { points: 5, duration: 60 };
@@ -54,17 +47,4 @@ export const openLimiter = async (store: StoreName, name: string): Promise<Share
       (error?: Error) => (error === undefined || error === null ? resolve(limiter) : reject(error)),
     );
   });
-};
-
-/** Removes all entries of a name from a store. */
-export const clearStore = async (store: StoreName, name: string): Promise<void> => {
-  if (store === 'redis') {
-    const client = redisClient();
-    await client.connect();
-    const keys = await client.keys(`${name}:*`);
-    if (keys.length > 0) await client.del(keys);
-    client.destroy();
-    return;
-  }
-  await query(`drop table if exists ${name}`);
 };
