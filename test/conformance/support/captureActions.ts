@@ -41,8 +41,6 @@ interface Capture {
   readonly portal: Portal;
   readonly target: Target;
   readonly item: PortalTenantItem;
-  /** A role that sees all rows. */
-  readonly roleName: string;
   /** Receives the webhooks of {@link actionTasks}. */
   readonly receiver: StandInPortal;
 }
@@ -51,14 +49,18 @@ interface Capture {
  * Acts on visuals of the portal under test as its report page does. Moves the portal's clock, to prove that nothing is
  * resent.
  */
-export const captureActions = async (capture: Capture): Promise<readonly CapturedAction[]> => {
-  const { portal, target, item, roleName, receiver } = capture;
+export const captureActions = async ({
+  portal,
+  target,
+  item,
+  receiver,
+}: Capture): Promise<readonly CapturedAction[]> => {
   const { mintKey, admin } = createContext(target, 'actions');
 
   const act = async (visual: Visual, rows: number): Promise<void> => {
     const { column, values } = visuals[visual];
     const [last] = await portal.deliveries.list({ limit: 1 });
-    const key = await mintKey({ value: { reportId: item.id, roleNames: [roleName] } });
+    const key = await mintKey({ value: { reportId: item.id, roleNames: ['all-regions'] } });
     await send({
       method: 'POST',
       url: `${target.tenantUrl}/report/${item.id}/actions`,

@@ -21,12 +21,6 @@ const apiKeys = [
   { name: 'Nothing', key: apiKeyWithoutPermissions, permissions: [] },
 ];
 
-/** A task and a link for a tenant that has none. */
-const taskAndLink = (itemId: number) => ({
-  tasks: [{ name: 'Of the other tenant', kind: 'webhook' as const, itemId, visualNames: [] }],
-  slideshows: [{ name: 'Of the other tenant', itemId }],
-});
-
 /** Fills the audit log beyond the largest page, for the checks of pages. */
 export const fillAuditLog = async (target: Target): Promise<void> => {
   const { mint } = createContext(target, 'audit');
@@ -35,57 +29,49 @@ export const fillAuditLog = async (target: Target): Promise<void> => {
 
 /** Starts a portal in this process with its default companies and an additional key without permissions. */
 const startPortalUnderTest = async (database: string, hasActions: boolean) => {
-  const [first, ...others] = defaultSeed.tenants;
-  if (first === undefined) throw new Error('The default seed of the portal has no tenant.');
-  const sales = first.items?.find(({ report }) => report === 'sales');
-  const allRows = first.roles?.find(({ rule }) => rule?.kind === 'all');
   const receiver = await startStandInPortal();
+  const [seeded, ...others] = defaultSeed.tenants;
+  const tasks = [
+    ...(seeded?.tasks ?? []).filter(({ kind }) => kind === 'daxQuery'),
+    ...actionTasks(1042, receiver.url),
+  ];
+  const otherName = 'Of the other tenant';
   const portal = await createPortal({
     database,
     seed: {
       tenants: [
-        {
-          ...first,
-          apiKeys,
-          tasks: [
-            ...(first.tasks ?? []).filter(({ kind }) => kind === 'daxQuery'),
-            ...actionTasks(sales?.id ?? 0, receiver.url),
-          ],
-        },
-        ...others.map((other) => ({ ...other, ...taskAndLink(other.items?.[0]?.id ?? 0) })),
+        { tenancyName: 'acme', ...seeded, apiKeys, tasks },
+        ...others.map((other) => ({
+          ...other,
+          tasks: [{ name: otherName, kind: 'webhook' as const, itemId: 2001, visualNames: [] }],
+          slideshows: [{ name: otherName, itemId: 2001 }],
+        })),
       ],
     },
   });
   const [tenant, second] = portal.tenants;
-  if (tenant === undefined || second === undefined) throw new Error('The portal has fewer than two tenants.');
-  const [open, another] = tenant.items.filter(({ hasRls }) => !hasRls);
-  const filtered = tenant.items.find(({ hasRls }) => hasRls);
-  const group = first.directory?.groups?.[0];
+  const [item] = tenant?.items ?? [];
+  const [group] = seeded?.directory?.groups ?? [];
+  if (!tenant || !second || !item || !group) throw new Error('The default seed has changed.');
   const access = {
     ...accessOf(tenant),
     tenantIdHeader: 'Svc.TenantId',
     permits: new Set<Effect>(['read', 'mint', 'write']),
   };
-  const item = tenant.items.find(({ id }) => id === sales?.id);
-  if (item === undefined || !allRows?.code)
-    throw new Error('The default seed of the portal has no sales report, or no role for all rows.');
-  const roleName = allRows.code;
-  const actions = hasActions
-    ? await captureActions({ portal, target: access, item, roleName, receiver })
-    : undefined;
+  const actions = hasActions && (await captureActions({ portal, target: access, item, receiver }));
   await receiver.close();
   const target: Target = {
     ...access,
     ...(actions && { actions }),
     secondTenant: accessOf(second),
     apiKeyWithoutPermissions,
-    ...(open && { itemId: open.id }),
-    ...(another && { otherItemId: another.id }),
-    ...(filtered && { rlsItemId: filtered.id }),
-    ...(tenant.roleNames[0] !== undefined && { roleName: tenant.roleNames[0] }),
-    ...(tenant.roleNames[1] !== undefined && { otherRoleName: tenant.roleNames[1] }),
+    itemId: 1043,
+    otherItemId: 1045,
+    rlsItemId: 1042,
+    roleName: 'region-north',
+    otherRoleName: 'region-south',
     viewer: 'north.manager@acme.example',
-    ...(group !== undefined && { directoryGroupId: group.id }),
+    directoryGroupId: group.id,
   };
   return { portal, target };
 };
