@@ -1,20 +1,17 @@
-/** Starts the unchanged backend of the README in BACKEND, and serves the built page in front of it. */
-import { createServer } from 'node:net';
+/** Starts the unchanged backend of a page in BACKEND on a free port, and serves the built page in front of it. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { preview } from 'vite';
 
-const freePort = await new Promise<number>((resolve) => {
-  const probe = createServer();
-  probe.listen(0, () => {
-    const address = probe.address();
-    probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-  });
-});
-process.env['PORT'] = String(freePort);
+const probe = createServer().listen(0);
+await once(probe, 'listening');
+const { port } = probe.address() as AddressInfo; // it listens on one
+probe.close();
+process.env['PORT'] = String(port);
 await import(process.env['BACKEND'] ?? './server.ts');
 
 const server = await preview({
   logLevel: 'silent',
-  preview: { port: 0, host: '127.0.0.1', proxy: { '^/(api|webhooks)/': `http://127.0.0.1:${freePort}` } },
+  preview: { port: 0, host: '127.0.0.1', proxy: { '^/(api|webhooks)/': `http://127.0.0.1:${port}` } },
 });
-const address = server.httpServer.address();
-process.send?.(typeof address === 'object' && address !== null ? address.port : 0);
+process.send?.((server.httpServer.address() as AddressInfo).port);

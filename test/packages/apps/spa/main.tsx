@@ -1,9 +1,16 @@
 import '@vitrine/react/styles.css';
-import { QueryClient } from '@tanstack/react-query';
-import { EmbeddedReport, EmbedProvider, type ReportAction } from '@vitrine/react';
+import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister';
+import { defaultShouldDehydrateQuery, QueryClient } from '@tanstack/react-query';
+import { persistQueryClient } from '@tanstack/react-query-persist-client';
+import {
+  EmbeddedReport,
+  type EmbeddedReportProps,
+  EmbedProvider,
+  embedKeyPrefix,
+  type ReportAction,
+} from '@vitrine/react';
 import { type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { persistAll } from './persistAll.ts';
 
 /** The URL of the app, under any path of a proxy, and the element that it renders into. */
 const [base = '', name = 'root'] = new URL('.', import.meta.url).pathname.split(
@@ -34,7 +41,9 @@ const HashRoutes = () => {
 };
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { gcTime: 86_400_000 } } });
-const report = <EmbeddedReport itemId={1042} title="Sales by region" height={480} />;
+const Report = (props: Partial<EmbeddedReportProps>) => (
+  <EmbeddedReport itemId={1042} title="Sales by region" height={480} {...props} />
+);
 
 const ListeningReport = () => {
   const [clicks, setClicks] = useState<string[]>([]);
@@ -42,13 +51,7 @@ const ListeningReport = () => {
   const onAction = ({ rows }: ReportAction) => setClicks((known) => [...known, JSON.stringify(rows)]);
   return (
     <>
-      <EmbeddedReport
-        itemId={1042}
-        title="Sales by region"
-        height={480}
-        onAction={onAction}
-        onActionStatus={setStatus}
-      />
+      <Report onAction={onAction} onActionStatus={setStatus} />
       <p>Stream: {status}</p>
       <ol>
         {clicks.map((click) => (
@@ -59,46 +62,45 @@ const ListeningReport = () => {
   );
 };
 
+/** Persists the cache in the browser, without the keys of reports unless `withKeys` is set. */
+const persistAll = (withKeys: boolean): void => {
+  persistQueryClient({
+    queryClient,
+    persister: createSyncStoragePersister({ storage: localStorage, throttleTime: 0 }),
+    dehydrateOptions: {
+      shouldDehydrateQuery: (query) =>
+        (withKeys || query.queryKey[0] !== embedKeyPrefix) && defaultShouldDehydrateQuery(query),
+    },
+  });
+};
+
 /** What the copies of this module on a page share, as with a shell of micro-frontends. */
 const shell = globalThis as { sharedClient?: QueryClient };
 shell.sharedClient ??= queryClient;
 
-const views: Readonly<Record<string, () => ReactNode>> = {
-  report: () => <EmbedProvider endpoint={endpoint}>{report}</EmbedProvider>,
-  concealed: () => (
-    <EmbedProvider endpoint={endpoint}>
-      <EmbeddedReport itemId={1042} title="Sales by region" height={480} concealKey />
-    </EmbedProvider>
-  ),
-  many: () => <ManyReports />,
-  hash: () => (
-    <EmbedProvider endpoint={endpoint}>
-      <HashRoutes />
-    </EmbedProvider>
-  ),
-  listening: () => (
-    <EmbedProvider endpoint={endpoint}>
-      <ListeningReport />
-    </EmbedProvider>
-  ),
-  shared: () => (
-    <EmbedProvider endpoint={endpoint} queryClient={shell.sharedClient}>
-      {report}
-    </EmbedProvider>
-  ),
-  persisted: () => (
-    <EmbedProvider endpoint={endpoint} queryClient={queryClient}>
-      {report}
-    </EmbedProvider>
-  ),
+const views: Readonly<Record<string, readonly [page: ReactNode, client?: QueryClient]>> = {
+  report: [<Report />],
+  concealed: [<Report concealKey />],
+  many: [<ManyReports />],
+  hash: [<HashRoutes />],
+  listening: [<ListeningReport />],
+  shared: [<Report />, shell.sharedClient],
+  persisted: [<Report />, queryClient],
 };
 
-const view = new URLSearchParams(location.search).get('view') ?? 'report';
 const wishes = new URLSearchParams(location.search);
+const view = wishes.get('view') ?? 'report';
 if (view === 'persisted') {
-  persistAll(queryClient, wishes.has('keys'));
+  persistAll(wishes.has('keys'));
   queryClient.setQueryData(['theme'], 'dark');
 }
 const root = document.getElementById(name);
 if (root === null) throw new Error(`index.html has no element ${name}.`);
-createRoot(root).render(<StrictMode>{views[view]?.()}</StrictMode>);
+const [page, client] = views[view] ?? [];
+createRoot(root).render(
+  <StrictMode>
+    <EmbedProvider endpoint={endpoint} queryClient={client}>
+      {page}
+    </EmbedProvider>
+  </StrictMode>,
+);
