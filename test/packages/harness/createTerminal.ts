@@ -24,46 +24,34 @@ const environment = (): NodeJS.ProcessEnv => ({
 export const createTerminal = (folder: string, more: Readonly<Record<string, string>> = {}) => {
   const env = { ...environment(), ...more };
   const ends: (() => void)[] = [];
-  const type = (line: string) => {
-    // Its own process group, as a terminal creates one, so that all of it ends together.
-    const child = spawn(line, {
-      cwd: folder,
-      env,
-      shell: true,
-      detached: true,
+  /** Resolves with the output of a successful command, or at once with what matches `pattern` in it. */
+  const type = (line: string, pattern?: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      // Its own process group, as a terminal creates one, so that all of it ends together.
+      const child = spawn(line, { cwd: folder, env, shell: true, detached: true });
+      ends.push(() => {
+        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+      });
+      let said = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk) => {
+          said += String(chunk);
+          const [match] = pattern?.exec(said) ?? [];
+          if (match !== undefined) resolve(match);
+        });
+      if (pattern === undefined) child.stdin.end();
+      child.once('close', (code) =>
+        code === 0 && pattern === undefined
+          ? resolve(said)
+          : reject(new Error(`"${line}" ended with ${code}:\n${said}`)),
+      );
     });
-    ends.push(() => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
-    });
-    return child;
-  };
   return {
     env,
     /** Runs a command and returns its output. It must exit successfully. */
-    run: (line: string) =>
-      new Promise<string>((resolve, reject) => {
-        const child = type(line);
-        let said = '';
-        for (const stream of [child.stdout, child.stderr])
-          stream.on('data', (chunk) => (said += String(chunk)));
-        child.stdin.end();
-        child.once('close', (code) =>
-          code === 0 ? resolve(said) : reject(new Error(`"${line}" ended with ${code}:\n${said}`)),
-        );
-      }),
+    run: (line: string) => type(line),
     /** Runs a command that keeps running, and returns what matches `pattern` in its output. */
-    start: (line: string, pattern: RegExp) =>
-      new Promise<string>((resolve, reject) => {
-        const child = type(line);
-        let said = '';
-        const onData = (chunk: unknown) => {
-          said += String(chunk);
-          const [match] = pattern.exec(said) ?? [];
-          if (match !== undefined) resolve(match);
-        };
-        for (const stream of [child.stdout, child.stderr]) stream.on('data', onData);
-        child.once('close', (code) => reject(new Error(`"${line}" ended with ${code}:\n${said}`)));
-      }),
+    start: (line: string, pattern: RegExp) => type(line, pattern),
     close: () => {
       for (const end of ends) end();
     },
