@@ -30,7 +30,7 @@ export const fillAuditLog = async (target: Target): Promise<void> => {
 /** Starts a portal in this process with its default companies and an additional key without permissions. */
 const startPortalUnderTest = async (database: string, hasActions: boolean) => {
   const receiver = await startStandInPortal();
-  const [seeded, ...others] = defaultSeed.tenants;
+  const [seeded] = defaultSeed.tenants;
   const tasks = [
     ...(seeded?.tasks ?? []).filter(({ kind }) => kind === 'daxQuery'),
     ...actionTasks(1042, receiver.url),
@@ -39,14 +39,15 @@ const startPortalUnderTest = async (database: string, hasActions: boolean) => {
   const portal = await createPortal({
     database,
     seed: {
-      tenants: [
-        { tenancyName: 'acme', ...seeded, apiKeys, tasks },
-        ...others.map((other) => ({
-          ...other,
-          tasks: [{ name: otherName, kind: 'webhook' as const, itemId: 2001, visualNames: [] }],
-          slideshows: [{ name: otherName, itemId: 2001 }],
-        })),
-      ],
+      tenants: defaultSeed.tenants.map((tenant) =>
+        tenant === seeded
+          ? { ...tenant, apiKeys, tasks }
+          : {
+              ...tenant,
+              tasks: [{ name: otherName, kind: 'webhook', itemId: 2001, visualNames: [] }],
+              slideshows: [{ name: otherName, itemId: 2001 }],
+            },
+      ),
     },
   });
   const [tenant, second] = portal.tenants;
