@@ -1,14 +1,11 @@
 import { EmbeddedReport, type EmbeddedReportHandle, type EmbeddedReportProps } from '@vitrine/react';
 import type { ReactNode, Ref } from 'react';
-import type { PageRecord } from './pageRecord.ts';
-
-export interface ReportProps extends Partial<EmbeddedReportProps> {
-  readonly record: PageRecord;
-  readonly ref?: Ref<EmbeddedReportHandle>;
-}
+import { record } from './pageRecord.ts';
 
 /** A report, whose callbacks are recorded. */
-export const Report = ({ record, ...props }: ReportProps): ReactNode => (
+export const Report = (
+  props: Partial<EmbeddedReportProps> & { ref?: Ref<EmbeddedReportHandle> },
+): ReactNode => (
   <EmbeddedReport
     itemId={1042}
     title="Sales by region"

@@ -1,11 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import type { PageRecord } from './pageRecord.ts';
 import { Report } from './Report.tsx';
 
 const itemIds = [1042, 1044];
 
 /** Two reports with their own URLs, as with a router. */
-export const RoutesView = ({ record }: { readonly record: PageRecord }): ReactNode => {
+export const RoutesView = (): ReactNode => {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const follow = () => setHash(location.hash);
@@ -28,7 +27,7 @@ export const RoutesView = ({ record }: { readonly record: PageRecord }): ReactNo
           Report {id}
         </button>
       ))}
-      <Report record={record} itemId={itemId} title={`Report ${itemId}`} />
+      <Report itemId={itemId} title={`Report ${itemId}`} />
     </main>
   );
 };

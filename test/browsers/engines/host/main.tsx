@@ -5,21 +5,19 @@ import { createRef, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createPageClock } from '../../../support/pageClock.ts';
 import { ActivityView, PrerenderedView } from './ActivityView.tsx';
-import { recordPage } from './pageRecord.ts';
+import { record } from './pageRecord.ts';
 import { Report } from './Report.tsx';
 import { RoutesView } from './RoutesView.tsx';
 import { readServerState, ServerRendered } from './ServerRendered.tsx';
 
 const wishes = new URLSearchParams(location.search);
 const clock = createPageClock();
-const record = recordPage();
 const report = createRef<EmbeddedReportHandle>();
 
 const views: Readonly<Record<string, () => ReactNode>> = {
   report: () => (
     <Report
       ref={report}
-      record={record}
       fullscreenButton={wishes.has('fullscreen')}
       concealKey={wishes.has('conceal')}
       onAction={wishes.has('listen') ? (action) => record.actions.push(action) : undefined}
@@ -27,13 +25,12 @@ const views: Readonly<Record<string, () => ReactNode>> = {
   ),
   lazy: () => (
     <div style={{ paddingBlockStart: 4000 }}>
-      <Report record={record} lazy />
+      <Report lazy />
     </div>
   ),
   scaled: () => (
     <div style={{ width: 320, height: 240, overflow: 'hidden' }}>
       <Report
-        record={record}
         style={
           wishes.has('zoom') ? { zoom: 0.5 } : { width: 640, transform: 'scale(0.5)', transformOrigin: '0 0' }
         }
@@ -44,12 +41,12 @@ const views: Readonly<Record<string, () => ReactNode>> = {
     <>
       <input id="field" aria-label="A field of the host" />
       <div style={{ blockSize: 2000 }} />
-      <Report record={record} />
+      <Report />
     </>
   ),
-  routes: () => <RoutesView record={record} />,
-  activity: () => <ActivityView record={record} mode="visible" />,
-  prerendered: () => <PrerenderedView record={record} />,
+  routes: () => <RoutesView />,
+  activity: () => <ActivityView />,
+  prerendered: () => <PrerenderedView />,
 };
 
 // Keeps the page out of the back/forward cache.

@@ -1,38 +1,23 @@
 import type { ReportAction } from '@vitrine/react';
 
-/** What the page records about itself. A test reads it through `window.host`. */
-export interface PageRecord {
-  /** Every key that the backend issued, oldest first. */
-  readonly keys: string[];
-  /** Every value of `data-state`, in order. */
-  readonly states: string[];
-  /** Calls of the report's callbacks, in order, and `swapped` for each frame that replaces the visible one. */
-  readonly calls: string[];
-  readonly actions: ReportAction[];
-  /** Action streams that the backend opened. */
-  streams: number;
-  /** Moments without a visible, loaded report, after the first with one. */
-  blankMoments: number;
-  /** Moments with a visible report whose key had expired. */
-  endedMoments: number;
-  /** Everything that a session replay, a performance monitor or a patched console would record. */
-  readonly recorded: { readonly document: string[]; readonly timing: string[]; readonly console: string[] };
-  /** Whether this page returned from the back/forward cache, and whether it showed no report at that moment. */
-  isRestored: boolean;
-  isRestoredCovered: boolean;
-}
-
-/** Records this page from now on. */
-export const recordPage = (): PageRecord => {
-  const record: PageRecord = {
-    keys: [],
-    states: [],
-    calls: [],
-    actions: [],
+const recordPage = () => {
+  const record = {
+    /** Every key that the backend issued, oldest first. */
+    keys: [] as string[],
+    /** Every value of `data-state`, in order. */
+    states: [] as string[],
+    /** Calls of the report's callbacks, in order, and `swapped` for each frame that replaces the visible one. */
+    calls: [] as string[],
+    actions: [] as ReportAction[],
+    /** Action streams that the backend opened. */
     streams: 0,
+    /** Moments without a visible, loaded report, after the first with one. */
     blankMoments: 0,
+    /** Moments with a visible report whose key had expired. */
     endedMoments: 0,
-    recorded: { document: [], timing: [], console: [] },
+    /** Everything that a session replay, a performance monitor or a patched console would record. */
+    recorded: { document: [] as string[], timing: [] as string[], console: [] as string[] },
+    /** Whether this page returned from the back/forward cache, and whether it showed no report at that moment. */
     isRestored: false,
     isRestoredCovered: false,
   };
@@ -120,3 +105,7 @@ export const recordPage = (): PageRecord => {
   });
   return record;
 };
+
+/** What the page records about itself from now on. A test reads it through `window.host`. */
+export const record = recordPage();
+export type PageRecord = typeof record;
