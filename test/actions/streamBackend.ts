@@ -2,7 +2,7 @@ import type { ReportAction } from '@vitrine/contract';
 import { createVirtualBackend } from '../support/virtualBackend.ts';
 
 /** One stream that a page has opened. */
-export interface OpenedStream {
+interface OpenedStream {
   readonly headers: Headers;
   readonly signal: AbortSignal | null | undefined;
   send(text: string): void;

@@ -1,18 +1,11 @@
 import type { PortalTenant } from '@vitrine/portal';
 
-/** The response to an administration request. */
-export interface AdminAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: any;
-}
-
 /** Sends a request of the administration API with the tenant's API key (docs/interface.md#5). */
 export const administer = async (
   tenant: PortalTenant,
   target: string,
   init: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
-): Promise<AdminAnswer> => {
+) => {
   const [method = 'GET', path = ''] = target.split(' ');
   const response = await fetch(`${tenant.baseUrl}${path}`, {
     method,
@@ -32,3 +25,6 @@ export const administer = async (
     body: text === '' ? undefined : JSON.parse(text),
   };
 };
+
+/** The response to an administration request. */
+export type AdminAnswer = Awaited<ReturnType<typeof administer>>;

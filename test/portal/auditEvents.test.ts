@@ -6,7 +6,7 @@ import { auditActionTypes } from '../../src/portal/lib/auditTypes.ts';
 import { administer } from './administer.ts';
 import { testDatabases } from './databases.ts';
 import { mintKey } from './mint.ts';
-import { askTenant, type TenantAnswer } from './onTenant.ts';
+import { askTenant } from './onTenant.ts';
 
 describe.each(await testDatabases('audit_events'))('on $name', (database) => {
   let portal: Portal;
@@ -47,7 +47,7 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
   const newest = async (actionType: string) =>
     (await administer(tenant, `GET /v1/audit-logs?actionType=${actionType}&pageSize=1`)).body.items[0];
   const viewer = { itemId: 1042, roleNames: ['region-north'], userId: 'viewer@elsewhere.example' };
-  const callPage = (key: string, call: string, body?: unknown): Promise<TenantAnswer> =>
+  const callPage = (key: string, call: string, body?: unknown) =>
     askTenant(tenant.tenantUrl, `/report/1042/${call}`, {
       method: 'POST',
       headers: { authorization: `ReportKey ${key}`, 'content-type': 'application/json' },

@@ -1,16 +1,8 @@
 import { it } from 'vitest';
 import { hasPostgres, postgresUrl, query } from '../support/postgres.ts';
 
-/** A database to run the same tests on. */
-export interface TestDatabase {
-  readonly name: string;
-  readonly address: string;
-  /** Removes what the tests created. */
-  readonly drop: () => Promise<void>;
-}
-
 /** Its own empty tables on Postgres; without a reachable Postgres, a skipped test that states this. */
-export const testPostgres = async (label: string): Promise<TestDatabase | undefined> => {
+export const testPostgres = async (label: string) => {
   if (!hasPostgres) {
     // oxlint-disable-next-line vitest/no-disabled-tests -- the list of tests states it
     it.skip(
@@ -22,13 +14,14 @@ export const testPostgres = async (label: string): Promise<TestDatabase | undefi
   return {
     name: 'Postgres',
     address: `${postgresUrl}?schema=${schema}`,
+    /** Removes what the tests created. */
     drop: () => query(`drop schema if exists "${schema}" cascade`),
   };
 };
 
 /** SQLite always, and Postgres if reachable, each empty. */
-export const testDatabases = async (label: string): Promise<readonly TestDatabase[]> => {
-  const sqlite: TestDatabase = { name: 'SQLite', address: ':memory:', drop: async () => {} };
+export const testDatabases = async (label: string) => {
+  const sqlite = { name: 'SQLite', address: ':memory:', drop: async () => {} };
   const postgres = await testPostgres(label);
   return postgres === undefined ? [sqlite] : [sqlite, postgres];
 };

@@ -1,18 +1,7 @@
 import { type Outgoing, send } from '../../src/conformance/lib/send.ts';
 
-/** The response of a tenant's public origin. */
-export interface TenantAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 /** Sends a request to a tenant's public origin, whose name Node does not resolve. */
-export const askTenant = async (
-  tenantUrl: string,
-  path: string,
-  init: Partial<Outgoing> = {},
-): Promise<TenantAnswer> => {
+export const askTenant = async (tenantUrl: string, path: string, init: Partial<Outgoing> = {}) => {
   const { status, headers, text } = await send({ method: 'GET', ...init, url: tenantUrl + path });
   return { status, headers, body: text };
 };

@@ -18,9 +18,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { PrefetchLink, settle } from '../support/domReport.tsx';
-import { createVirtualBackend } from '../support/virtualBackend.ts';
-import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
+import { createTestPage, frames, PrefetchLink, settle } from '../support/domReport.tsx';
 
 /** What the tests of this folder pass to a report, ours or a control. */
 export interface SubjectProps {
@@ -40,14 +38,12 @@ export interface SubjectProps {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-const itemOfTheChecks = 1042;
-
 /**
  * The control: a hand-written report with nothing but "fetch a key, set a timer, set `src`". Each line of it has been a
  * bug in some project; the tests of this folder must detect it.
  */
 export const HandMadeReport = (props: SubjectProps): ReactNode => {
-  const { provider, handle, itemId = itemOfTheChecks, onLoad, onError } = props;
+  const { provider, handle, itemId = 1042, onLoad, onError } = props;
   const [key, setKey] = useState<EmbedKey>();
 
   const ask = async (): Promise<void> => {
@@ -141,7 +137,6 @@ export type Scene = ReturnType<typeof createScene>;
 export type Check<TFacts> = (scene: Scene) => Promise<TFacts>;
 
 const hour = 60 * 60_000;
-let count = 0;
 
 const ShippedReport = ({
   provider,
@@ -158,13 +153,12 @@ const ShippedReport = ({
 );
 
 const createScene = (Subject: ComponentType<SubjectProps>) => {
-  const backend = createVirtualBackend();
-  const environment = createVirtualEnvironment();
+  const { backend, environment, provider: page } = createTestPage();
   /** When the request for each key was sent; keys are numbered in this order. */
   const sentAt: number[] = [];
   const provider = {
     headers: undefined as SubjectProps['provider']['headers'], // a check may set it
-    endpoint: `/api/checked-${(count += 1)}`,
+    endpoint: page.endpoint,
     fetch: async (...call: Parameters<typeof fetch>) => {
       const now = environment.trueNow;
       const response = await backend.fetch(...call);
@@ -175,7 +169,6 @@ const createScene = (Subject: ComponentType<SubjectProps>) => {
   const queryClient = new QueryClient();
   const loaded = new Set<HTMLIFrameElement>();
   let shown: ReturnType<typeof render> | undefined;
-  const frames = () => [...(shown?.container.querySelectorAll('iframe') ?? [])];
 
   /** Every frame loads once, as soon as it exists. */
   const load = () =>

@@ -23,19 +23,11 @@ export interface StandInAnswer {
   readonly body?: unknown;
 }
 
-/** A minimal CreateEncryptedKey whose responses a test controls. */
-export interface StandInPortal {
-  readonly url: string;
-  readonly calls: ReceivedCall[];
-  /** Returns a response, or uses the raw one and returns nothing. */
-  answer: (
-    call: ReceivedCall,
-    response: ServerResponse,
-  ) => StandInAnswer | undefined | Promise<StandInAnswer | undefined>;
-  /** Ends every connection. */
-  readonly cut: () => void;
-  readonly close: () => Promise<void>;
-}
+/** Returns a response, or uses the raw one and returns nothing. */
+type Answer = (
+  call: ReceivedCall,
+  response: ServerResponse,
+) => StandInAnswer | undefined | Promise<StandInAnswer | undefined>;
 
 /** The envelope of a success. */
 export const envelopeOf = (key: string): object => ({
@@ -64,8 +56,8 @@ export const closeServer = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/** Starts a {@link StandInPortal}; its keys are `key-1`, `key-2` … until a test changes this. */
-export const startStandInPortal = async (): Promise<StandInPortal> => {
+/** A minimal CreateEncryptedKey, whose keys are `key-1`, `key-2` … until a test changes `answer`. */
+export const startStandInPortal = async () => {
   const calls: ReceivedCall[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers, rawHeaders } = request;
@@ -78,15 +70,18 @@ export const startStandInPortal = async (): Promise<StandInPortal> => {
     response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   });
   const url = await listenOn(server);
-  const portal: StandInPortal = {
+  const answer: Answer = () => ({ body: envelopeOf(`key-${calls.length}`) });
+  const portal = {
     url,
     calls,
-    answer: () => ({ body: envelopeOf(`key-${calls.length}`) }),
+    answer,
+    /** Ends every connection. */
     cut: () => server.closeAllConnections(),
     close: () => closeServer(server),
   };
   return portal;
 };
+export type StandInPortal = Awaited<ReturnType<typeof startStandInPortal>>;
 
 /** A connection to a stand-in, with secrets that no other text contains. */
 export const connectionTo = (url: string) => ({

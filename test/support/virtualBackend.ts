@@ -1,4 +1,4 @@
-import { type EmbedKey, type Problem, requestMarkerHeader } from '@vitrine/contract';
+import { type Problem, requestMarkerHeader } from '@vitrine/contract';
 
 /** One request that reached the backend. */
 export interface SeenRequest {
@@ -6,16 +6,6 @@ export interface SeenRequest {
   readonly body: unknown;
   readonly headers: Headers;
   readonly credentials: RequestCredentials | undefined;
-}
-
-/** A key endpoint without a network: pass its `fetch` to the provider. */
-export interface VirtualBackend {
-  readonly fetch: typeof fetch;
-  readonly requests: readonly SeenRequest[];
-  /** The lifetime of keys from now on. */
-  lifetimeMs: unknown;
-  /** The response instead of a key, until it is removed. */
-  respond: ((request: SeenRequest) => Response | Promise<Response>) | undefined;
 }
 
 /** A problem document in the format of the backend. */
@@ -32,15 +22,17 @@ export const problem = (status: number, code: string, more: Partial<Problem> = {
     { status, headers: { 'content-type': 'application/problem+json' } },
   );
 
-/** Creates a {@link VirtualBackend} that issues key 1, key 2, … with a lifetime of an hour. */
-export const createVirtualBackend = (tenantUrl = 'https://acme.example'): VirtualBackend => {
+/** A key endpoint without a network, for the `fetch` of a provider. It issues key 1, key 2, … for an hour each. */
+export const createVirtualBackend = (tenantUrl = 'https://acme.example') => {
   const requests: SeenRequest[] = [];
   let count = 0;
-  const backend: VirtualBackend = {
+  const backend = {
     requests,
-    lifetimeMs: 60 * 60_000,
-    respond: undefined,
-    fetch: async (input, init) => {
+    /** The lifetime of keys from now on. */
+    lifetimeMs: (60 * 60_000) as unknown,
+    /** The response instead of a key, until it is removed. */
+    respond: undefined as ((request: SeenRequest) => Response | Promise<Response>) | undefined,
+    fetch: async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
       const request: SeenRequest = {
         url: input instanceof Request ? input.url : String(input),
         body: JSON.parse(typeof init?.body === 'string' ? init.body : 'null'),
@@ -52,14 +44,9 @@ export const createVirtualBackend = (tenantUrl = 'https://acme.example'): Virtua
       if (backend.respond) return backend.respond(request);
       count += 1;
       const { itemId } = request.body as { itemId: number };
-      const key: Omit<EmbedKey, 'lifetimeMs'> & { lifetimeMs: unknown } = {
-        itemId,
-        key: `key+${count}`,
-        tenantUrl,
-        lifetimeMs: backend.lifetimeMs,
-        expiresAt: '2026-01-01T01:00:00Z',
-      };
-      return Response.json(key);
+      const { lifetimeMs } = backend;
+      const expiresAt = '2026-01-01T01:00:00Z';
+      return Response.json({ itemId, key: `key+${count}`, tenantUrl, lifetimeMs, expiresAt });
     },
   };
   return backend;

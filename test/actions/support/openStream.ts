@@ -2,19 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { onTestFinished } from 'vitest';
 
-/** One event of a stream as a browser sees it. */
-export interface SeenEvent {
-  readonly id: string;
-  readonly name: string;
-  readonly data: any;
-}
-
 /** Opens `GET …/actions` and reads it event by event. */
 export const openStream = async (url: string, headers: Record<string, string> = {}) => {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const response = await fetch(url, { headers, signal: stop.signal });
-  const events: SeenEvent[] = [];
+  const events: { id: string; name: string; data: any }[] = [];
   let lastId = '';
   let beats = 0;
   let hasEnded = false;

@@ -61,12 +61,9 @@ export const numberedBody = (n: number): Buffer =>
   Buffer.from(JSON.stringify(clickBody({ reportName: `Sales ${n}` })));
 
 /** A line of the log of actions. */
-interface DiagnosticLine {
-  readonly kind: string;
-  readonly message: string;
-  readonly deliveryId?: string;
-  readonly stack?: string;
-}
+type DiagnosticLine = Readonly<
+  Partial<Record<'deliveryId' | 'stack', string>> & Record<'kind' | 'message', string>
+>;
 
 /** A logger that collects the lines about actions, and waits for one by kind. */
 export const collectDiagnostics = () => {

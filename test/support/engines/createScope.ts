@@ -1,7 +1,7 @@
 import type { Scope } from './engine.ts';
 
 /** The primitives of an engine: run an expression, and click. */
-export interface ScopePrimitives {
+interface ScopePrimitives {
   /** Runs an expression, awaits its promise, and returns its value. */
   readonly run: (expression: string) => Promise<unknown>;
   readonly click: (selector: string) => Promise<void>;
