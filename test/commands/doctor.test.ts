@@ -226,7 +226,6 @@ describe('vitrine doctor', () => {
 
   it('detects an untrusted certificate before it sends a secret', async () => {
     const tls = await startTlsPortal('self-signed');
-    onTestFinished(() => tls.close());
     const checks = await checksOf(variables({ VITRINE_API_BASE_URL: tls.url }), ...withReport);
     expect(checks.failed).toEqual(['tls']);
     expect(checks.next('tls')).toContain('NODE_EXTRA_CA_CERTS');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runDoctor } from '../../src/cli/lib/doctor/runDoctor.ts';
 import { portalEnv } from '../packages/harness/portalEnv.ts';
-import { type ConnectProxyOptions, startConnectProxy } from '../support/connectProxy.ts';
+import { startConnectProxy } from '../support/connectProxy.ts';
 import { findCanary } from '../support/findCanary.ts';
 import {
   connectionTo,
@@ -55,12 +55,6 @@ const portalOf = async (
   portal.answer = (call) => (call.method === 'POST' ? answer(call) : respondToCall(call));
   const tenantUrl = portal.url.replace('127.0.0.1', 'acme.localhost');
   return { connection: { ...connectionTo(portal.url), tenantUrl }, itemId: 1042 };
-};
-
-const connectProxy = async (options?: ConnectProxyOptions) => {
-  const proxy = await startConnectProxy(options);
-  onTestFinished(() => proxy.close());
-  return proxy;
 };
 
 describe('the first advice of vitrine doctor', () => {
@@ -453,7 +447,6 @@ describe('a trusted certificate outside its validity period', () => {
     ['not-yet-valid', 'CERT_NOT_YET_VALID', /VITRINE_API_BASE_URL is not valid yet: check the clock/],
   ] as const)('is reported as %s', async (name, code, advice) => {
     const tls = await startTlsPortal(name);
-    onTestFinished(() => tls.close());
     const { connection } = await portalOf();
     trust(name);
     const { lines, id, next } = await examine({ connection: { ...connection, apiBaseUrl: tls.url } });
@@ -465,7 +458,6 @@ describe('a trusted certificate outside its validity period', () => {
 describe('a portal that requires a client certificate', () => {
   it('is distinguished from a portal that fails, with a hint about the missing certificate', async () => {
     const tls = await startTlsPortal('portal', undefined, 'client');
-    onTestFinished(() => tls.close());
     const { connection } = await portalOf();
     trust('authority');
     const { id, next } = await examine({ connection: { ...connection, apiBaseUrl: tls.url } });
@@ -502,7 +494,6 @@ describe('a portal that offers only HTTP/2', () => {
 describe('a tenant host that does not respond', () => {
   it('does not prevent the check of the API, which may use another port of the same host', async () => {
     const tls = await startTlsPortal('portal');
-    onTestFinished(() => tls.close());
     const { connection } = await portalOf();
     trust('authority');
     const { lines } = await examine({
@@ -540,7 +531,7 @@ describe('a secret rotation', () => {
 
 describe('a proxy', () => {
   it('is used and named', async () => {
-    const proxy = await connectProxy();
+    const proxy = await startConnectProxy();
     const { connection } = await portalOf();
     const remote = { connection: { ...connection, apiBaseUrl: 'https://portal.invalid' } };
     const { lines } = await examine(remote, { HTTP_PROXY: proxy.url });
@@ -553,8 +544,7 @@ describe('a proxy', () => {
     ['blocks the portal', { status: 403 }, /does not connect to the host.*NO_PROXY/],
   ])('is named as the cause when it %s', async (_title, options, advice) => {
     const tls = await startTlsPortal('portal');
-    onTestFinished(() => tls.close());
-    const proxy = await connectProxy(options);
+    const proxy = await startConnectProxy(options);
     const { connection } = await portalOf();
     const HTTPS_PROXY = proxy.url.replace('//', '//host:Vw7rTq2Hn4@');
     const { id, next } = await examine(
@@ -565,7 +555,7 @@ describe('a proxy', () => {
   });
 
   it('is named as the cause when it is down or its address is invalid', async () => {
-    const proxy = await connectProxy();
+    const proxy = await startConnectProxy();
     await proxy.close();
     const { connection } = await portalOf();
     const remote = { connection: { ...connection, apiBaseUrl: 'https://api.portal.example' } };

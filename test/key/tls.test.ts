@@ -9,12 +9,6 @@ import { recordLog } from '../support/recordLog.ts';
 import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
 import { certificateKeyPath, certificatePath, startTlsPortal, trust } from '../support/tlsPortal.ts';
 
-const start = async (...args: Parameters<typeof startTlsPortal>) => {
-  const portal = await startTlsPortal(...args);
-  onTestFinished(() => portal.close());
-  return portal;
-};
-
 const ask = async (url: string, upstream: UpstreamOptions = {}) => {
   const logger = recordLog();
   const handler = createFetchHandler({
@@ -31,7 +25,7 @@ const ask = async (url: string, upstream: UpstreamOptions = {}) => {
 
 describe('a portal behind TLS', () => {
   it('is rejected with an untrusted certificate, and the operator sees the reason', async () => {
-    const portal = await start('self-signed');
+    const portal = await startTlsPortal('self-signed');
     const { status, body, line } = await ask(portal.url);
     expect({ status, code: body.code }).toEqual({ status: 502, code: 'portal_unreachable' });
     expect(line).toMatchObject({
@@ -43,7 +37,7 @@ describe('a portal behind TLS', () => {
   });
 
   it('is rejected when its authority is unknown, and accepted when Node trusts it', async () => {
-    const portal = await start('portal');
+    const portal = await startTlsPortal('portal');
     expect(await ask(portal.url)).toMatchObject({
       status: 502,
       line: { problem: expect.stringContaining('UNABLE_TO_VERIFY_LEAF_SIGNATURE') },
@@ -63,7 +57,7 @@ describe('a portal behind TLS', () => {
   });
 
   it('is rejected if its certificate is for another name, even from a trusted authority', async () => {
-    const portal = await start('portal');
+    const portal = await startTlsPortal('portal');
     trust('authority');
     expect(await ask(portal.addressUrl)).toMatchObject({
       status: 502,
@@ -73,7 +67,7 @@ describe('a portal behind TLS', () => {
   });
 
   it('is accepted when NODE_EXTRA_CA_CERTS contains its authority', async () => {
-    const portal = await start('portal');
+    const portal = await startTlsPortal('portal');
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--conditions=@vitrine/source', `${import.meta.dirname}/support/askOverTlsProcess.ts`, portal.url],
@@ -83,7 +77,7 @@ describe('a portal behind TLS', () => {
   });
 
   it('receives the client certificate of a dispatcher', async () => {
-    const portal = await start('portal', undefined, 'client');
+    const portal = await startTlsPortal('portal', undefined, 'client');
     trust('authority');
     expect(await ask(portal.url)).toMatchObject({
       status: 502,
@@ -97,7 +91,7 @@ describe('a portal behind TLS', () => {
   });
 
   it('is called with the dispatcher of the host, whatever HTTPS_PROXY is', async () => {
-    const portal = await start('portal');
+    const portal = await startTlsPortal('portal');
     vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:9');
     onTestFinished(() => void vi.unstubAllEnvs());
     trust('authority');
@@ -108,7 +102,7 @@ describe('a portal behind TLS', () => {
   });
 
   it('is not called with a host dispatcher that skips verification because of an environment variable', async () => {
-    const portal = await start('self-signed');
+    const portal = await startTlsPortal('self-signed');
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -124,8 +118,8 @@ describe('a portal behind TLS', () => {
   });
 
   it('cannot redirect a call: secrets are sent only to apiBaseUrl', async () => {
-    const elsewhere = await start('portal');
-    const portal = await start('portal', elsewhere.url);
+    const elsewhere = await startTlsPortal('portal');
+    const portal = await startTlsPortal('portal', elsewhere.url);
     trust('authority');
     const { body, line } = await ask(portal.url);
     expect(body.code).toBe('portal_invalid_response');

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { createPortalClient, type PortalClientOptions, PortalError } from '@vitrine/portal-client';
 import { Agent, EnvHttpProxyAgent } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type ConnectProxyOptions, startConnectProxy } from '../support/connectProxy.ts';
+import { startConnectProxy } from '../support/connectProxy.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { listenOn } from '../support/listenOn.ts';
 import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
@@ -15,18 +15,6 @@ const clientCertificate = {
 };
 
 const proxyCertificate = { ...clientCertificate, cert: readFileSync(certificatePath('self-signed')) };
-
-const tlsPortal = async (...args: Parameters<typeof startTlsPortal>) => {
-  const portal = await startTlsPortal(...args);
-  onTestFinished(() => portal.close());
-  return portal;
-};
-
-const connectProxy = async (options?: ConnectProxyOptions) => {
-  const proxy = await startConnectProxy(options);
-  onTestFinished(() => proxy.close());
-  return proxy;
-};
 
 const clientOf = (apiBaseUrl: string, options: PortalClientOptions = {}) => {
   const client = createPortalClient({
@@ -67,9 +55,9 @@ describe('a proxy between the host and the portal', () => {
       (url: string) => ({ HTTPS_PROXY: url, NO_PROXY: 'example.com, local' }),
     ],
   ])('is used with %s, and sees neither secrets nor the key', async (_title, envOf) => {
-    const portal = await tlsPortal('portal');
+    const portal = await startTlsPortal('portal');
     trust('authority');
-    const proxy = await connectProxy();
+    const proxy = await startConnectProxy();
     const client = clientOf(portal.url, { env: envOf(proxy.url) });
     const created = await client.embeddedKeys.create(request);
     expect(created).toMatchObject({ key: 'key-over-tls', stats: { proxy: proxy.url } });
@@ -81,9 +69,9 @@ describe('a proxy between the host and the portal', () => {
   it.each(['localhost', '*', 'example.com,LOCALHOST', '.localhost', 'localhost:<port>'])(
     'is bypassed with NO_PROXY "%s"',
     async (none) => {
-      const portal = await tlsPortal('portal');
+      const portal = await startTlsPortal('portal');
       trust('authority');
-      const proxy = await connectProxy();
+      const proxy = await startConnectProxy();
       const NO_PROXY = none.replace('<port>', new URL(portal.url).port);
       const env = { HTTPS_PROXY: proxy.url, NO_PROXY };
       const created = await create(portal.url, { env });
@@ -93,9 +81,9 @@ describe('a proxy between the host and the portal', () => {
   );
 
   it('receives the credentials of its URL, which no message shows', async () => {
-    const portal = await tlsPortal('portal');
+    const portal = await startTlsPortal('portal');
     trust('authority');
-    const proxy = await connectProxy({ credentials: 'host:proxy-password-Hn4' });
+    const proxy = await startConnectProxy({ credentials: 'host:proxy-password-Hn4' });
     const HTTPS_PROXY = proxy.url.replace('//', '//host:proxy-password-Hn4@');
     const client = clientOf(portal.url, { env: { HTTPS_PROXY } });
     expect(await client.embeddedKeys.create(request)).toMatchObject({ key: 'key-over-tls' });
@@ -108,9 +96,9 @@ describe('a proxy between the host and the portal', () => {
   });
 
   it('is named in the hint when it rejects the portal, and when it is down', async () => {
-    const portal = await tlsPortal('portal');
+    const portal = await startTlsPortal('portal');
     trust('authority');
-    const strict = await connectProxy({ status: 403 });
+    const strict = await startConnectProxy({ status: 403 });
     const refused = await failureOf(create(portal.url, { env: { HTTPS_PROXY: strict.url } }));
     expect(refused).toMatchObject({ kind: 'network', code: 'PROXY_403' });
     expect(refused.hint).toContain(`${strict.url} does not connect to the host of apiBaseUrl`);
@@ -121,10 +109,10 @@ describe('a proxy between the host and the portal', () => {
   });
 
   it('that does not answer CONNECT delays a call only up to the connect timeout, and does not delay close()', async () => {
-    const portal = await tlsPortal('portal');
+    const portal = await startTlsPortal('portal');
     trust('authority');
     let isHung = true;
-    const proxy = await connectProxy({ isHung: () => isHung });
+    const proxy = await startConnectProxy({ isHung: () => isHung });
     const client = clientOf(portal.url, {
       env: { HTTPS_PROXY: proxy.url },
       concurrency: 1,
@@ -144,7 +132,7 @@ describe('a proxy between the host and the portal', () => {
   });
 
   it('is named when it responds with something other than HTTP', async () => {
-    const portal = await tlsPortal('portal');
+    const portal = await startTlsPortal('portal');
     trust('authority');
     const proxy = createServer((socket) =>
       socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.2\r\n'),
@@ -158,7 +146,7 @@ describe('a proxy between the host and the portal', () => {
   it('receives no plain-text request for a local portal', async () => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
-    const proxy = await connectProxy();
+    const proxy = await startConnectProxy();
     const created = await create(portal.url, { env: { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url } });
     expect(created.stats.proxy).toBeUndefined();
     expect(proxy.requests).toEqual([]);
@@ -174,9 +162,9 @@ describe('a proxy between the host and the portal', () => {
   });
 
   it('is also used for the administration API', async () => {
-    const portal = await tlsPortal('portal');
+    const portal = await startTlsPortal('portal');
     trust('authority');
-    const proxy = await connectProxy();
+    const proxy = await startConnectProxy();
     vi.stubEnv('HTTPS_PROXY', proxy.url);
     onTestFinished(() => void vi.unstubAllEnvs());
     const client = createPortalClient({
@@ -195,8 +183,8 @@ describe('TLS', () => {
     ['directly', false],
     ['through a proxy', true],
   ])('is verified %s, whatever NODE_TLS_REJECT_UNAUTHORIZED is', async (_title, isProxied) => {
-    const portal = await tlsPortal('self-signed');
-    const proxy = await connectProxy();
+    const portal = await startTlsPortal('self-signed');
+    const proxy = await startConnectProxy();
     const env = isProxied ? { HTTPS_PROXY: proxy.url } : {};
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
@@ -223,9 +211,9 @@ describe('TLS', () => {
   });
 
   it('is also verified for an https proxy', async () => {
-    const portal = await tlsPortal('portal');
+    const portal = await startTlsPortal('portal');
     trust('authority');
-    const proxy = await connectProxy({ tls: proxyCertificate });
+    const proxy = await startConnectProxy({ tls: proxyCertificate });
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -244,10 +232,10 @@ describe('TLS', () => {
     ['is not a server certificate', 'client', 'localhost', /is not trusted.* through the proxy/],
     ['is missing, because the proxy is not using TLS', undefined, 'localhost', /is not using TLS/],
   ] as const)('names the proxy when its certificate %s', async (...[, certificate, hostname, advice]) => {
-    const portal = await tlsPortal('portal');
+    const portal = await startTlsPortal('portal');
     trust('authority', 'client');
     const tls = certificate && { ...clientCertificate, cert: readFileSync(certificatePath(certificate)) };
-    const proxy = await connectProxy(tls && { tls });
+    const proxy = await startConnectProxy(tls && { tls });
     const HTTPS_PROXY = `https://${hostname}:${new URL(proxy.url).port}`;
     const { hint } = await failureOf(create(portal.url, { env: { HTTPS_PROXY } }));
     expect(hint).toMatch(advice);
@@ -260,9 +248,9 @@ describe('TLS', () => {
   ])(
     'sends the client certificate of a dispatcher to a portal that requests one, %s',
     async (_title, isProxied) => {
-      const portal = await tlsPortal('portal', undefined, 'client');
+      const portal = await startTlsPortal('portal', undefined, 'client');
       trust('authority');
-      const proxy = await connectProxy();
+      const proxy = await startConnectProxy();
       const env = isProxied ? { HTTPS_PROXY: proxy.url } : {};
       const without = await failureOf(create(portal.url, { env }));
       expect(without.kind).toBe('network');
@@ -283,7 +271,7 @@ describe('TLS', () => {
 
 describe('a dispatcher from the host', () => {
   it('sends the calls, and stays open when the client is closed', async () => {
-    const portal = await tlsPortal('portal');
+    const portal = await startTlsPortal('portal');
     trust('authority');
     const dispatcher = new Agent();
     onTestFinished(() => dispatcher.close());

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { listenOn } from './listenOn.ts';
 
 /** Options of {@link startConnectProxy}. */
@@ -15,7 +16,7 @@ export interface ConnectProxyOptions {
   readonly isHung?: () => boolean;
 }
 
-/** Starts a forward proxy as in companies: it connects to https, and passes no plain http on. */
+/** Starts a forward proxy as in companies until the end of the test: it connects to https, and passes no plain http on. */
 export const startConnectProxy = async (options: ConnectProxyOptions = {}) => {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -52,6 +53,12 @@ export const startConnectProxy = async (options: ConnectProxyOptions = {}) => {
     response.writeHead(502).end();
   });
 
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  onTestFinished(close);
   const url = await listenOn(server);
   return {
     url: options.tls === undefined ? url : url.replace('http:', 'https:').replace('127.0.0.1', 'localhost'),
@@ -59,10 +66,6 @@ export const startConnectProxy = async (options: ConnectProxyOptions = {}) => {
     requests,
     /** Everything that passed through it unencrypted. */
     seen: () => seen,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close,
   };
 };

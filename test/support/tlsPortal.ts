@@ -24,7 +24,7 @@ export const trust = (...names: readonly Parameters<typeof certificatePath>[0][]
 };
 
 /**
- * Starts a portal with TLS that issues a key to every caller, or redirects every caller; with `clientCertificate` it
+ * Starts a portal with TLS until the end of the test that issues a key to every caller, or redirects every caller; with `clientCertificate` it
  * requires that certificate from clients (mutual TLS).
  */
 export const startTlsPortal = async (
@@ -51,6 +51,8 @@ export const startTlsPortal = async (
     },
     listener,
   );
+  const close = () => closeServer(server);
+  onTestFinished(close);
   const { port } = new URL(await listenOn(server));
   return {
     /** With the host name in the certificates. */
@@ -59,6 +61,6 @@ export const startTlsPortal = async (
     addressUrl: `https://127.0.0.1:${port}`,
     /** Requests that arrived: none if the connection was rejected. */
     calls: () => calls,
-    close: () => closeServer(server),
+    close,
   };
 };
