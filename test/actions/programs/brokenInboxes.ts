@@ -4,12 +4,6 @@ import type { ActionInbox, NewDelivery } from '@vitrine/server/actions';
 import { cursorOf } from '../support/log.ts';
 import { openInbox } from '../support/openInbox.ts';
 
-/** Incorrect inboxes, which the tests must distinguish from the real one. */
-export const brokenKinds = ['ack-first', 'sync-normal', 'retry-failed-sync'] as const;
-export type BrokenKind = (typeof brokenKinds)[number];
-
-export const isBroken = (kind: string): kind is BrokenKind => brokenKinds.some((known) => known === kind);
-
 /** More than a sender has in flight, so that some of the delayed deliveries were certainly acknowledged. */
 const heldBack = 100;
 
@@ -51,10 +45,16 @@ const retryFailedSync = (file: string): ActionInbox['append'] => {
   };
 };
 
-const makers = { 'ack-first': ackFirst, 'sync-normal': syncNormal, 'retry-failed-sync': retryFailedSync };
+type Append = (delivery: NewDelivery) => ReturnType<ActionInbox['append']>;
+const makers: Readonly<Record<string, (file: string) => Append>> = {
+  'ack-first': ackFirst,
+  'sync-normal': syncNormal,
+  'retry-failed-sync': retryFailedSync,
+};
 
-/** An inbox that can only append, and does it incorrectly. */
-export const createBrokenInbox = (kind: BrokenKind, file: string): ActionInbox => {
-  const append: (delivery: NewDelivery) => ReturnType<ActionInbox['append']> = makers[kind](file);
+/** An inbox that can only append, and does it incorrectly, which the tests must distinguish from the real one. */
+export const createBrokenInbox = (kind: string, file: string): ActionInbox | undefined => {
+  const append = makers[kind]?.(file);
+  if (append === undefined) return undefined;
   return { append, watch: () => () => undefined, close: async () => undefined } as unknown as ActionInbox;
 };

@@ -8,14 +8,14 @@ import { timing } from '../../../src/server/lib/actions/timing.ts';
 import { mountActions } from '../support/mountActions.ts';
 import { openInbox } from '../support/openInbox.ts';
 import { stopServer } from '../support/stopServer.ts';
-import { createBrokenInbox, isBroken } from './brokenInboxes.ts';
+import { createBrokenInbox } from './brokenInboxes.ts';
 
 const [kind = 'honest', file = ':memory:'] = process.argv.slice(2);
 // The control's mistake: it reads every event into memory.
 if (kind === 'unbounded') Object.assign(timing, { concurrency: 1_000_000 });
 /** Of a receiver whose handlers hang. */
 const stalled = { on: () => new Promise<undefined>(() => undefined), handlerTimeoutMs: 1_800_000 };
-const inbox = isBroken(kind) ? createBrokenInbox(kind, file) : openInbox(file);
+const inbox = createBrokenInbox(kind, file) ?? openInbox(file);
 const actions = createActions({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
   inbox,

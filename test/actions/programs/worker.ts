@@ -40,16 +40,11 @@ const takesWithoutLease: ActionInbox = {
   settle: async () => true,
 };
 
-const inboxes: Readonly<Record<string, ActionInbox>> = {
-  honest: inbox,
-  'takes-without-lease': takesWithoutLease,
-};
-
 // One handler gets a quarter of the slots.
 Object.assign(timing, { pollMs: 50, concurrency: 32, maxAttempts: 1000 });
 createActions({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
-  inbox: inboxes[kind] ?? inbox,
+  inbox: kind === 'honest' ? inbox : takesWithoutLease,
   audience: 'nobody',
   logger: false,
   handlerTimeoutMs: 600_000,
