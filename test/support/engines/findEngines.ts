@@ -1,5 +1,5 @@
-import { accessSync, constants, globSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 import type { EngineName } from './engine.ts';
 import type { WebKitPaths } from './webkit.ts';
 
@@ -10,20 +10,8 @@ export const debianPackages: Readonly<Record<EngineName, string>> = {
   webkit: 'webkit2gtk-driver xvfb',
 };
 
-const isExecutable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 const findProgram = (...names: readonly string[]): string | undefined =>
-  (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find(isExecutable);
+  /^\/.+$/m.exec(String(spawnSync('which', names).stdout))?.[0];
 
 /** Path of a Firefox on this machine, if installed. */
 export const findFirefox = (): string | undefined => findProgram('firefox-esr', 'firefox');

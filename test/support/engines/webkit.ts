@@ -16,40 +16,23 @@ export interface WebKitPaths {
   readonly display: string;
 }
 
-/** A session of a WebDriver over HTTP (https://www.w3.org/TR/webdriver2/). */
-type WebDriverSession = Awaited<ReturnType<typeof openSession>>;
-
-/** Sends one command to a WebDriver. Fails after 20 seconds: WebKit's now and then answers one never. */
-const callDriver = async (
-  url: string,
-  { method, body }: { readonly method: string; readonly body?: object | undefined },
-): Promise<unknown> => {
-  const response = await fetch(url, {
-    method,
-    ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(20_000),
-  });
-  // The shape of every WebDriver response.
-  const { value } = (await response.json()) as { value: unknown };
-  if (response.ok) return value;
-  const { error, message } = value as { error: string; message: string };
-  throw new Error(`The WebDriver answered "${error}" to ${method} ${new URL(url).pathname}: ${message}`);
-};
-
-/** Opens a {@link WebDriverSession}. */
-const openSession = async (driverUrl: string, capabilities: object) => {
-  const body = { capabilities: { alwaysMatch: capabilities } };
-  const opened = await callDriver(`${driverUrl}/session`, { method: 'POST', body });
-  const { sessionId } = opened as { sessionId: string };
-  const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> =>
-    callDriver(`${driverUrl}/session/${sessionId}${path}`, { method, body });
-  return {
-    call,
-    /** Finds an element in the current document: an object that commands accept unchanged. */
-    find: async (value: string) =>
-      (await call('POST', '/element', { using: 'css selector', value })) as object,
+/** Sends commands to a WebDriver (https://www.w3.org/TR/webdriver2/), below an address. */
+type SendCommand = ReturnType<typeof sendCommandsTo>;
+const sendCommandsTo =
+  (base: string) =>
+  async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(base + path, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+      // WebKit's now and then answers one never.
+      signal: AbortSignal.timeout(20_000),
+    });
+    // The shape of every WebDriver response.
+    const { value } = (await response.json()) as { value: unknown };
+    if (response.ok) return value;
+    const { error, message } = value as { error: string; message: string };
+    throw new Error(`The WebDriver answered "${error}" to ${method} ${path}: ${message}`);
   };
-};
 
 /** A navigation drops a running script: it fails after this time, and the test repeats it. */
 const scriptTimeoutMs = 3_000;
@@ -91,11 +74,14 @@ const startDriver = async (
   const port = await freePort();
   const child = spawn(program, [`--port=${port}`], { env, stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
-  await vi.waitFor(() => callDriver(`${url}/status`, { method: 'GET' }), { timeout: 10_000, interval: 50 });
+  await vi.waitFor(() => sendCommandsTo(url)('GET', '/status'), { timeout: 10_000, interval: 50 });
   return { process: child, url };
 };
 
-const scopeOf = ({ call, find }: WebDriverSession, frameSelector?: string): Scope => {
+const scopeOf = (call: SendCommand, frameSelector?: string): Scope => {
+  /** An element in the current document: an object that commands accept unchanged. */
+  const find = async (value: string) =>
+    (await call('POST', '/element', { using: 'css selector', value })) as object;
   const enter = async () => {
     await call('POST', '/frame', { id: null });
     if (frameSelector !== undefined) await call('POST', '/frame', { id: await find(frameSelector) });
@@ -148,40 +134,43 @@ export const launchWebKit = async (paths: WebKitPaths, settings: ReaderSettings 
     // No page lives long enough to gain from optimized code.
     JSC_useDFGJIT: '0',
   });
-  let session: WebDriverSession | undefined;
+  let call: SendCommand | undefined;
   return {
     name: 'webkit',
     open: async () => {
-      await session?.call('DELETE', '').catch(() => undefined);
-      const opened = await openSession(driver.url, {
+      await call?.('DELETE', '').catch(() => undefined);
+      const alwaysMatch = {
         browserName: 'MiniBrowser',
         'webkitgtk:browserOptions': { binary: paths.browser, args: ['--automation'] },
         timeouts: { script: scriptTimeoutMs },
-      });
-      session = opened;
+      };
+      const session = await sendCommandsTo(driver.url)('POST', '/session', { capabilities: { alwaysMatch } });
+      const { sessionId } = session as { sessionId: string };
+      const send = sendCommandsTo(`${driver.url}/session/${sessionId}`);
+      call = send;
       const { width, height } = windowSize;
       const size = { width: width / zoom, height: height / zoom + toolbarHeight };
-      await opened.call('POST', '/window/rect', size);
+      await send('POST', '/window/rect', size);
       return {
-        ...scopeOf(opened),
+        ...scopeOf(send),
         goto: async (url) => {
-          await opened.call('POST', '/frame', { id: null });
-          await opened.call('POST', '/url', { url });
+          await send('POST', '/frame', { id: null });
+          await send('POST', '/url', { url });
         },
-        frame: (selector) => scopeOf(opened, selector),
+        frame: (selector) => scopeOf(send, selector),
         press: async (key) => {
           const value = keyValues[key];
           const actions = [
             { type: 'keyDown', value },
             { type: 'keyUp', value },
           ];
-          await opened.call('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+          await send('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
         },
         heard: () => [],
       };
     },
     close: async () => {
-      await session?.call('DELETE', '').catch(() => undefined);
+      await call?.('DELETE', '').catch(() => undefined);
       const ended = [driver.process, screen.process].map((child) => once(child, 'exit'));
       driver.process.kill();
       screen.process.kill();
