@@ -23,11 +23,12 @@ const ackFirst = (place: string): ActionInbox['append'] => {
 
 /** Commits without a sync: survives a killed process, but not a power failure. */
 const syncNormal = (file: string): ActionInbox['append'] => {
-  const { exec } = DatabaseSync.prototype;
-  DatabaseSync.prototype.exec = function (this: DatabaseSync, sql) {
-    exec.call(this, sql.replace('synchronous = full', 'synchronous = normal'));
+  const exec: (sql: string) => void = Reflect.get(DatabaseSync.prototype, 'exec');
+  DatabaseSync.prototype.exec = function (sql) {
+    Reflect.apply(exec, this, [sql.replace('synchronous = full', 'synchronous = normal')]);
   };
-  return openInbox(file).append;
+  const inbox = openInbox(file);
+  return (delivery) => inbox.append(delivery);
 };
 
 /** Syncs again after a failed sync and trusts the second one, although the kernel has dropped the pages. */
