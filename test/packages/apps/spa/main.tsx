@@ -78,15 +78,13 @@ const persistAll = (withKeys: boolean): void => {
 const shell = globalThis as { sharedClient?: QueryClient };
 shell.sharedClient ??= queryClient;
 
-const views: Readonly<Record<string, readonly [page: ReactNode, client?: QueryClient]>> = {
-  report: [<Report />],
-  concealed: [<Report concealKey />],
-  many: [<ManyReports />],
-  hash: [<HashRoutes />],
-  listening: [<ListeningReport />],
-  shared: [<Report />, shell.sharedClient],
-  persisted: [<Report />, queryClient],
+const views: Readonly<Record<string, ReactNode>> = {
+  concealed: <Report concealKey />,
+  many: <ManyReports />,
+  hash: <HashRoutes />,
+  listening: <ListeningReport />,
 };
+const clients: Readonly<Record<string, QueryClient>> = { shared: shell.sharedClient, persisted: queryClient };
 
 const wishes = new URLSearchParams(location.search);
 const view = wishes.get('view') ?? 'report';
@@ -96,11 +94,10 @@ if (view === 'persisted') {
 }
 const root = document.getElementById(name);
 if (root === null) throw new Error(`index.html has no element ${name}.`);
-const [page, client] = views[view] ?? [];
 createRoot(root).render(
   <StrictMode>
-    <EmbedProvider endpoint={endpoint} queryClient={client}>
-      {page}
+    <EmbedProvider endpoint={endpoint} queryClient={clients[view]}>
+      {views[view] ?? <Report />}
     </EmbedProvider>
   </StrictMode>,
 );
