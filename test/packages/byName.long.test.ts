@@ -87,6 +87,8 @@ describe.each(cases)(
         manager: managers[manager],
       });
       cpSync('test/packages/apps/spa/server.js', join(consumer.folder, 'server.js'));
+      const main = codeBlocks('README.md').find(({ file }) => file === 'main.tsx');
+      writeFileSync(join(consumer.folder, 'main.tsx'), main?.code ?? '');
       for (const type of ['module', 'commonjs']) {
         cpSync('test/packages/apps/express', join(consumer.folder, type), { recursive: true });
         writeFileSync(join(consumer.folder, type, 'package.json'), JSON.stringify({ type }));

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readdirSync } from 'node:fs';
+import { globSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { packPackages } from '../../../scripts/packContents.ts';
 import { isLong } from '../../support/size.ts';
 import { startRegistry } from '../registry/startRegistry.ts';
 import { sharedRegistry } from './versions.ts';
@@ -24,8 +25,7 @@ export const setup = async (project: TestProject) => {
   if (process.env['VITRINE_BUILT'] === undefined)
     execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'pipe' });
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-tarballs-'));
-  const packages = readdirSync('src').flatMap((name) => ['--workspace', `src/${name}`]);
-  execFileSync('npm', ['pack', '--pack-destination', folder, ...packages], { stdio: 'pipe' });
+  packPackages('.', folder);
   project.provide('tarballs', folder);
   const installation = mkdtempSync(join(tmpdir(), 'vitrine-installation-'));
   if (!isLong) {
