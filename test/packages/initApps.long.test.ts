@@ -32,6 +32,9 @@ const reactRouter = '8.4.0';
 /** Writes an app as in the documentation of its framework, because `npm create` downloads from elsewhere. */
 const write = (app: string, dev: string, dependencies: Readonly<Record<string, string>>) => async () => {
   cpSync(`test/packages/apps/fresh/${app}`, folder, { recursive: true });
+  // The starter has the rest from the documentation of React Router.
+  const rest = app === 'react-router' ? ['app/root.tsx', 'tsconfig.json', 'vite.config.ts'] : [];
+  for (const file of rest) cpSync(join('examples', app, file), join(folder, file));
   const type = app === 'express' ? 'commonjs' : 'module';
   const file = join(folder, 'package.json');
   const own = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
