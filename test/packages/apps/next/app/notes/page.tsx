@@ -1,13 +1,11 @@
 import { revalidatePath } from 'next/cache';
 import { Suspense } from 'react';
 import SalesPage from '../sales/page';
-import { countLoads, notes } from './notes';
+import { countLoads } from './countLoads';
 import { Refresh } from './Refresh';
 
-const save = async (form: FormData) => {
+const save = async () => {
   'use server';
-  const note = form.get('note');
-  if (typeof note === 'string') notes.push(note);
   revalidatePath('/notes');
 };
 
@@ -35,13 +33,7 @@ async function Notes({ searchParams }: NotesProps) {
       <p>
         Loaded <span id="loads">{loads}</span> times
       </p>
-      <ul>
-        {notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
       <form action={save}>
-        <input name="note" aria-label="Note" />
         <button type="submit">Save</button>
       </form>
       <Refresh />

@@ -1,6 +1,5 @@
-export const notes: string[] = [];
-
 let loads = 0;
+
 /** How often the page was rendered. */
 export const countLoads = (): number => {
   loads += 1;
