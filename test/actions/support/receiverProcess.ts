@@ -3,12 +3,6 @@ import { onTestFinished } from 'vitest';
 import { startProgram } from '../../support/startProgram.ts';
 import { clickBody, secret } from './samples.ts';
 
-/** The results of events, by number. */
-export interface Tally {
-  readonly acknowledged: Set<number>;
-  readonly failed: Set<number>;
-}
-
 /** Options of {@link startReceiver}. */
 export interface ReceiverProcessOptions {
   /** `honest`, or another kind of `programs/receiver.ts`. */
@@ -49,7 +43,8 @@ export const numberIn = (raw: Uint8Array): number =>
 export const createSender = (connections: number, keepAlive = true) => {
   const agent = new Agent({ keepAlive, maxSockets: connections });
   onTestFinished(() => agent.destroy());
-  const tally: Tally = { acknowledged: new Set(), failed: new Set() };
+  /** The results of events, by number. */
+  const tally = { acknowledged: new Set<number>(), failed: new Set<number>() };
   /** Requests whose last byte has not been written to the socket, by port. */
   const unsent = new Set<{ readonly port: number }>();
   let next = 0;

@@ -8,13 +8,7 @@ import { vi } from 'vitest';
 import { listenOn } from '../listenOn.ts';
 import { createScope } from './createScope.ts';
 import { type Engine, type Key, type ReaderSettings, type Scope, windowSize } from './engine.ts';
-
-/** Paths of the programs. */
-export interface WebKitPaths {
-  readonly driver: string;
-  readonly browser: string;
-  readonly display: string;
-}
+import type { WebKitPaths } from './findEngines.ts';
 
 /** Sends commands to a WebDriver (https://www.w3.org/TR/webdriver2/), below an address. */
 type SendCommand = ReturnType<typeof sendCommandsTo>;
