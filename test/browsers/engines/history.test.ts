@@ -66,14 +66,14 @@ const backAndForward: Check = {
       ({ calls }) => calls.includes('swapped'),
     );
     await tab.click('#open-1044');
-    await waitForHash(context, '#1044');
+    await waitForHash(context, '#/1044');
     await waitForState(context, 'ready');
     await go(tab, -1);
     await waitForHash(context, '');
     await waitForState(context, 'ready');
     expect(await waitForRegions(context)).toEqual(['North']);
     await go(tab, 1);
-    await waitForHash(context, '#1044');
+    await waitForHash(context, '#/1044');
     await waitForState(context, 'ready');
   },
 };

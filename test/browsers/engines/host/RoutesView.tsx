@@ -1,33 +1,20 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { HashRouter, Link, Route, Routes, useParams } from 'react-router';
 import { Report } from './Report.tsx';
 
-const itemIds = [1042, 1044];
-
-/** Two reports with their own URLs, as with a router. */
-export const RoutesView = (): ReactNode => {
-  const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const follow = () => setHash(location.hash);
-    addEventListener('popstate', follow);
-    return () => removeEventListener('popstate', follow);
-  }, []);
-  const itemId = Number(hash.slice(1) || itemIds[0]);
-  return (
-    <main>
-      {itemIds.map((id) => (
-        <button
-          key={id}
-          id={`open-${id}`}
-          type="button"
-          onClick={() => {
-            history.pushState(null, '', `#${id}`);
-            setHash(location.hash);
-          }}
-        >
-          Report {id}
-        </button>
-      ))}
-      <Report itemId={itemId} title={`Report ${itemId}`} />
-    </main>
-  );
+const RoutedReport = () => {
+  const { itemId = '1042' } = useParams();
+  return <Report itemId={Number(itemId)} title={`Report ${itemId}`} />;
 };
+
+/** Two reports with their own URLs. */
+export const RoutesView = (): ReactNode => (
+  <HashRouter>
+    <Link id="open-1044" to="/1044">
+      Report 1044
+    </Link>
+    <Routes>
+      <Route path="/:itemId?" element={<RoutedReport />} />
+    </Routes>
+  </HashRouter>
+);
