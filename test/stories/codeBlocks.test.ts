@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { codeBlocks } from '../packages/harness/codeBlocks.ts';
@@ -72,6 +72,6 @@ it('the code of every page and docstring compiles (control: a wrong prop does no
 
 it.each(Object.entries(elsewhere))('the code of %s is built in an app with %s', (page, test) => {
   const source = readFileSync(test, 'utf8');
-  expect(source).toContain(`guide: '${page}'`);
+  expect(source).toContain(`guides: ['${basename(page, '.md')}']`);
   expect(source).toContain(".bin('tsc'");
 });
