@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createPortal, type Portal } from '@vitrine/portal';
 import type { Browser, Locator, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { faultEffectSchema } from '../../src/portal/lib/faults/faultSchema.ts';
 import { findViolations, landmarksOf, rulesOfColors } from '../support/findViolations.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
@@ -92,6 +92,26 @@ describe('the console', () => {
       complaints.push(...(await findViolations(page, { rules: rulesOfColors })));
       expect(complaints).toEqual([]);
     });
+  });
+
+  it('says whether the clock stands', async () => {
+    const { page } = await open('clock');
+    await page.getByText('Running at 1 × speed, 0 s from real time.').waitFor();
+    onTestFinished(() => portal.clock.reset());
+    portal.clock.freeze();
+    await page.getByText('Frozen at 1 × speed').waitFor();
+    await page.context().close();
+  });
+
+  it('offers a copy of a secret only if it is known', async () => {
+    const { tenancyName } = await portal.createTenant();
+    const { page } = await open('overview', tenancyName);
+    const copies = page.getByRole('button', { name: /^Copy (API key|Passphrase|Webhook secret)$/ });
+    await page.getByText('not known here').first().waitFor();
+    expect(await copies.evaluateAll((buttons) => buttons.map((button) => button.ariaLabel))).toEqual([
+      'Copy Webhook secret',
+    ]);
+    await page.context().close();
   });
 
   it('creates, edits and removes a user', async () => {
