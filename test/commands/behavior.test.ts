@@ -1231,6 +1231,8 @@ describe('completion', () => {
     expect(await complete('us')).toEqual(['users']);
     expect(await complete('users', '')).toEqual(['list', 'create', 'get', 'update', 'delete']);
     expect(await complete('users', 'list', '--l')).toEqual(['--limit']);
+    expect(await complete('portal', '')).toEqual(['export']);
+    expect(await complete('portal', '--seed', '')).toEqual([]);
     expect(await complete('sync', 'plan', '--mi')).toEqual(['--missing']);
     expect(await complete('users', 'list', '--base')).toEqual(['--base-url']);
     expect(await complete('--ver')).toEqual(['--version']);

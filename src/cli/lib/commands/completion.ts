@@ -53,9 +53,9 @@ export const candidatesFor = (program: Command, words: readonly string[]): reado
     command = command.commands.find((child) => child.name() === word) ?? command;
   const flags = command.options.flatMap((option) => option.long ?? []);
   const names = command.commands.map((child) => child.name()).filter((name) => !name.startsWith('__'));
-  const valued =
-    command.options.find(({ long, short }) => before === long || before === short) ??
-    command.registeredArguments[0];
-  const offered = last.startsWith('-') ? [...flags, '--help'] : (valued?.argChoices ?? names);
+  const option = command.options.find(({ long, short }) => before === long || before === short);
+  // Without a choice, the shell offers files.
+  const values = option?.required ? (option.argChoices ?? []) : command.registeredArguments[0]?.argChoices;
+  const offered = last.startsWith('-') ? [...flags, '--help'] : (values ?? names);
   return [...new Set(offered)].filter((text) => text.startsWith(last));
 };
