@@ -116,21 +116,24 @@ const pagingMarks: readonly (readonly [name: RegExp, saysMore: (value: unknown, 
         value.some((link) => isRecord(link) && (link['rel'] ?? link['relation']) === 'next'),
     ],
     [
-      /^(?:is)?(?:last(?:page)?|complete|done|finished)(?:indicator)?$|^success$/,
+      /^(?:is)?(?:last(?:page)?|complete|done|finished)(?:indicator)?$|^(?:success|ok)$/,
       (value) => text(value) === 'false',
     ],
-    [/^status$/, (value) => /^(?:error|fail|partial|incomplete|truncated)/.test(text(value))],
+    [
+      /^status(?:code)?$/,
+      (value) => /^(?:error|fail|partial|incomplete|truncated|206|[45]\d\d$)/.test(text(value)),
+    ],
     [/more/, (value) => text(value) === 'true' || (asCount(value) ?? 0) > 0],
     // Something to continue with, something before, what changes are counted from, or what went wrong.
     [
-      /^(?:has)?(?:more|next|prev(?:ious)?|errors?)$|^(?:is)?(?:truncated|partial|incomplete)|(?:next|prev(?:ious)?|delta|continuation|paging|pagination|resumption|skip|scroll).*(?:page|url|uri|href|link|token|cursor|marker|key|batch|offset|start|index|id)$|continuation$|^\$?pagetoken$|^lastevaluatedkey$|^(?:cursor|marker|bookmark)$/,
+      /^(?:has)?(?:more|next|prev(?:ious)?|errors?)$|truncated|partial|incomplete|timedout|exceeded|(?:next|prev(?:ious)?|delta|continuation|paging|pagination|resum|skip|scroll).*(?:page|url|uri|href|link|token|cursor|marker|key|batch|offset|start|index|id)$|continuation$|^\$?pagetoken$|^lastevaluatedkey$|^(?:cursor|marker|bookmark)$/,
       isSomething,
     ],
     [
-      /^(?:(?:total|current|last)?pages?|pages?(?:count|number)|startindex|from)$/,
+      /^(?:(?:total|current|last)?pages?|pages?(?:count|number)|startindex|from|of)$/,
       (value) => (asCount(value) ?? 0) > 1,
     ],
-    [/^(?:offset|skip|start(?:at)?|remaining)$/, (value) => (asCount(value) ?? 0) > 0],
+    [/^(?:offset|skip|start(?:at)?|remaining|left)$/, (value) => (asCount(value) ?? 0) > 0],
     [
       /(?:^|[.:@])x?(?:total|count|totals?(?:results|count|number|items|elements|size|records|users|hits|rows|entries|members|people|employees|workers)|records?(?:total|filtered|count)|numfound|(?:result|row|item|user|hit)s?count)$/,
       (value, rows) => (asCount(value) ?? rows) !== rows,
