@@ -3,6 +3,7 @@ import { EmbeddedReport } from '@vitrine/react';
 import { Activity } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
+import { problem } from '../support/virtualBackend.ts';
 
 const minute = 60_000;
 
@@ -32,6 +33,28 @@ describe('a report that <Activity> hides', () => {
     await settle();
     expect([state(), backend.requests.length, onLoad.mock.calls.length]).toEqual(['ready', 1, 1]);
     expect(frames()).toEqual([before]);
+  });
+
+  it('is dropped when the browser keeps the page for a return, and requested anew when it is shown', async () => {
+    const { backend, environment, toggle } = await show();
+    const [before] = frames();
+    await act(() => environment.advance(minute));
+    await toggle('hidden');
+    await act(async () => environment.emit('pagehide', { persisted: true }));
+    await act(async () => environment.emit('pageshow', { persisted: true }));
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    backend.respond = () => promise;
+    const seen: unknown[] = [];
+    const observer = new MutationObserver(() => seen.push(state()));
+    observer.observe(document.body, { subtree: true, attributes: true });
+    await toggle('visible');
+    await settle();
+    observer.disconnect();
+    expect(seen).not.toContain('ready');
+    expect([state(), before?.isConnected, backend.requests.length]).toEqual(['loading', false, 2]);
+    resolve(problem(401, 'signed_out'));
+    await settle();
+    expect([frames().length, state()]).toEqual([0, 'failed']);
   });
 
   it('is covered before it is visible when its key expired meanwhile, and requests another', async () => {

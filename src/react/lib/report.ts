@@ -47,6 +47,8 @@ export interface PageReport {
    * function stops the report, until it is committed again.
    */
   readonly subscribe: (onChange: () => void) => () => void;
+  /** Drops the frames, because the browser keeps the page for a return, perhaps of another person. */
+  readonly forget: () => void;
   readonly controls: ReportControls;
 }
 
@@ -179,8 +181,7 @@ export const createReport = (setup: ReportSetup): PageReport => {
     notifyHost(options.onRefreshDue, { expiresInMs: key.expiresAt - now, refresh });
   };
 
-  const check: ClockTask = (now, _isWake, isStored) => {
-    if (isStored) dispatch({ type: 'stored' });
+  const check: ClockTask = (now) => {
     for (const { control } of report.frames) control.checkFocus();
     if (update(now)) notify?.();
     notifyOfFrames(now);
@@ -253,6 +254,10 @@ export const createReport = (setup: ReportSetup): PageReport => {
         stop?.();
         stop = notify = undefined;
       };
+    },
+    forget: () => {
+      dispatch({ type: 'stored' });
+      scheduleCheck();
     },
     commit: (next, redraw) => {
       options = next;

@@ -2,6 +2,7 @@
 import {
   useContext,
   useEffect,
+  useInsertionEffect,
   useLayoutEffect,
   useReducer,
   useRef,
@@ -69,6 +70,13 @@ export const useEmbeddedReport = (
   if (!Object.values(setup).every((value, index) => Object.is(value, known[index])))
     setReport(createReport(setup));
   useBrowserLayoutEffect(() => report.commit(options, redraw));
+  // Unlike the other effects, it stays while `<Activity>` hides the report.
+  useInsertionEffect(() => {
+    if (!enabled) return undefined;
+    const onStore = ({ persisted }: PageTransitionEvent) => persisted && report.forget();
+    addEventListener('pagehide', onStore);
+    return () => removeEventListener('pagehide', onStore);
+  }, [report, enabled]);
   const snapshot = useSyncExternalStore(report.subscribe, report.getSnapshot, report.getServerSnapshot);
   const { state } = snapshot;
   const notified = useRef(state);
