@@ -47,7 +47,7 @@ export interface PageReport {
    * function stops the report, until it is committed again.
    */
   readonly subscribe: (onChange: () => void) => () => void;
-  /** Drops the frames, because the browser keeps the page for a return, perhaps of another person. */
+  /** Drops the frames of a report that is not on the page: the browser keeps the page for a return, perhaps of another person. */
   readonly forget: () => void;
   readonly controls: ReportControls;
 }
@@ -181,7 +181,8 @@ export const createReport = (setup: ReportSetup): PageReport => {
     notifyHost(options.onRefreshDue, { expiresInMs: key.expiresAt - now, refresh });
   };
 
-  const check: ClockTask = (now) => {
+  const check: ClockTask = (now, _isWake, isStored) => {
+    if (isStored) dispatch({ type: 'stored' });
     for (const { control } of report.frames) control.checkFocus();
     if (update(now)) notify?.();
     notifyOfFrames(now);
@@ -256,8 +257,7 @@ export const createReport = (setup: ReportSetup): PageReport => {
       };
     },
     forget: () => {
-      dispatch({ type: 'stored' });
-      scheduleCheck();
+      if (!stop) dispatch({ type: 'stored' });
     },
     commit: (next, redraw) => {
       options = next;
