@@ -23,6 +23,17 @@ const show = async () => {
   return { backend, environment, onLoad, toggle, view, rerender };
 };
 
+/** The states that the document has while the report is shown again. */
+const statesOnShow = async (toggle: Awaited<ReturnType<typeof show>>['toggle']): Promise<unknown[]> => {
+  const seen: unknown[] = [];
+  const observer = new MutationObserver(() => seen.push(state()));
+  observer.observe(document.body, { subtree: true, attributes: true });
+  await toggle('visible');
+  await settle();
+  observer.disconnect();
+  return seen;
+};
+
 describe('a report that <Activity> hides', () => {
   it('is shown again with the same frame and key', async () => {
     const { backend, environment, onLoad, toggle } = await show();
@@ -44,13 +55,7 @@ describe('a report that <Activity> hides', () => {
     await act(async () => environment.emit('pageshow', { persisted: true }));
     const { promise, resolve } = Promise.withResolvers<Response>();
     backend.respond = () => promise;
-    const seen: unknown[] = [];
-    const observer = new MutationObserver(() => seen.push(state()));
-    observer.observe(document.body, { subtree: true, attributes: true });
-    await toggle('visible');
-    await settle();
-    observer.disconnect();
-    expect(seen).not.toContain('ready');
+    expect(await statesOnShow(toggle)).not.toContain('ready');
     expect([state(), before?.isConnected, backend.requests.length]).toEqual(['loading', false, 2]);
     resolve(problem(401, 'signed_out'));
     await settle();
@@ -61,13 +66,7 @@ describe('a report that <Activity> hides', () => {
     const { backend, environment, toggle } = await show();
     await toggle('hidden');
     await act(() => environment.advance(61 * minute));
-    const seen: unknown[] = [];
-    const observer = new MutationObserver(() => seen.push(state()));
-    observer.observe(document.body, { subtree: true, attributes: true });
-    await toggle('visible');
-    await settle();
-    observer.disconnect();
-    expect(seen).not.toContain('ready');
+    expect(await statesOnShow(toggle)).not.toContain('ready');
     expect(frames()[0]).not.toBeVisible();
     expect(backend.requests).toHaveLength(2);
     await load();
