@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ReportAction } from '@vitrine/contract';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { onTestFinished } from 'vitest';
 
@@ -7,7 +8,7 @@ export const openStream = async (url: string, headers: Record<string, string> = 
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const response = await fetch(url, { headers, signal: stop.signal });
-  const events: { id: string; name: string; data: any }[] = [];
+  const events: { id: string; name: string; data: unknown }[] = [];
   let lastId = '';
   let beats = 0;
   let hasEnded = false;
@@ -32,7 +33,8 @@ export const openStream = async (url: string, headers: Record<string, string> = 
   const until = async (condition: () => boolean): Promise<void> => {
     while (!condition()) await wait(5);
   };
-  const actions = () => events.filter(({ name }) => name === 'action').map(({ data }) => data);
+  const actions = () =>
+    events.filter(({ name }) => name === 'action').map(({ data }) => data as ReportAction);
   return {
     response,
     events,

@@ -15,7 +15,7 @@ app.use(
   }),
 );
 try {
-  // @ts-expect-error: the declarations are not empty
+  // @ts-expect-error: without the other options. With declarations that say nothing, this line would be no error.
   vitrine({ portal });
 } catch (error) {
   if (!(error instanceof VitrineOptionsError)) throw error;
