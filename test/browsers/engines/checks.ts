@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type Engine,
@@ -39,18 +38,6 @@ export interface Check {
 /** The visible frame. */
 export const shownFrame = 'iframe:not([style*="hidden"])';
 
-/** Repeats a command whose response the driver drops, as WebKit's does while a page returns. */
-const answerWithinMs = 4_000;
-
-/** The result of a command, unless the driver drops it. */
-export const answerOf = <TValue>(command: Promise<TValue>): Promise<TValue> =>
-  Promise.race([
-    command,
-    pause(answerWithinMs, undefined, { ref: false }).then(() => {
-      throw new Error('The browser did not answer.');
-    }),
-  ]);
-
 /** Waits until a value passes; reports the last one otherwise. */
 export const waitUntil = <TValue>(
   read: () => Promise<TValue>,
@@ -59,7 +46,7 @@ export const waitUntil = <TValue>(
 ): Promise<TValue> =>
   vi.waitFor(
     async () => {
-      const value = await answerOf(read());
+      const value = await read();
       if (!isRight(value)) throw new Error(`Still ${JSON.stringify(value)}.`);
       return value;
     },
@@ -90,9 +77,7 @@ export const readRecord = ({ tab }: CheckContext): Promise<PageRecord> =>
 /** Advances the page's clock. */
 export const advanceClock = ({ tab }: CheckContext, ms: number): Promise<void> =>
   // Not repeated: the driver may have dropped only the response.
-  answerOf(
-    tab.evaluate((ms: number) => (globalThis as unknown as { host: HostPage }).host.advanceClock(ms), ms),
-  );
+  tab.evaluate((ms: number) => (globalThis as unknown as { host: HostPage }).host.advanceClock(ms), ms);
 
 /** Opens a page of the host app as the regional manager of the north. */
 export const openSignedIn = async ({ tab, host }: CheckContext, address = '/'): Promise<void> => {

@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import type { Tab } from '../../support/engines/engine.ts';
 import {
   advanceClock,
-  answerOf,
   ask,
   type Check,
   type CheckContext,
@@ -21,9 +20,7 @@ import { keyLifetimeMs, renewalDueMs } from './host/serveEngineHost.ts';
  * page.
  */
 const go = (tab: Tab, delta: number): Promise<void> =>
-  answerOf(tab.evaluate((delta: number) => void setTimeout(() => history.go(delta)), delta)).catch(
-    () => undefined,
-  );
+  tab.evaluate((delta: number) => void setTimeout(() => history.go(delta)), delta).catch(() => undefined);
 
 const waitForTitle = ({ tab }: CheckContext, title: string): Promise<string> =>
   waitUntil(

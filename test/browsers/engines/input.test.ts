@@ -179,8 +179,4 @@ const zoomed: Check = {
 
 describeInEngines([focusAndScroll, pointerSelection, keyboardSelection]);
 
-describeInEngines([forcedColors, zoomed, reducedMotion], {
-  reducedMotion: true,
-  forcedColors: true,
-  zoom: 2,
-});
+describeInEngines([forcedColors, zoomed, reducedMotion], { isAdapted: true });

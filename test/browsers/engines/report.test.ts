@@ -134,7 +134,7 @@ const findLeaks = async (context: CheckContext): Promise<string[]> => {
         ),
       ),
     ],
-    console: [...recorded.console, ...tab.heard()],
+    console: [...recorded.console, ...tab.heard],
     history: [
       await ask(() =>
         tab.evaluate(() =>

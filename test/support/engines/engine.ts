@@ -2,14 +2,13 @@
 export const engineNames = ['chromium', 'firefox', 'webkit'] as const;
 export type EngineName = (typeof engineNames)[number];
 
-/** Settings of a user's system or browser. */
+/** Settings of a user's system and browser. */
 export interface ReaderSettings {
-  /** `prefers-reduced-motion: reduce`. Default false. */
-  readonly reducedMotion?: boolean;
-  /** `forced-colors: active`. WebKit does not support it. Default false. */
-  readonly forcedColors?: boolean;
-  /** Page zoom: 2 is 200%, which leaves half the CSS pixels. Default 1. */
-  readonly zoom?: number;
+  /**
+   * Reduced motion, colors of the system (`forced-colors: active`, which WebKit does not support) and a zoom of 200%,
+   * which leaves half the CSS pixels. Default false.
+   */
+  readonly isAdapted?: boolean;
 }
 
 /** The requirements of a test of a tab. */
@@ -23,14 +22,13 @@ export interface TabNeeds {
 
 /** A running browser. It has one tab at a time. */
 export interface Engine {
-  readonly name: EngineName;
   /** Opens a new, isolated tab, and closes the last one. */
   readonly open: (needs?: TabNeeds) => Promise<Tab>;
   readonly close: () => Promise<void>;
 }
 
 /** A document: the page of a tab or the page in a frame, whatever its origin. */
-export interface Scope {
+interface Scope {
   /** Runs a self-contained function in the document. Parameters and result travel as JSON. */
   readonly evaluate: <TResult, TParameters extends readonly unknown[]>(
     run: (...parameters: TParameters) => TResult | Promise<TResult>,
@@ -40,18 +38,44 @@ export interface Scope {
   readonly click: (selector: string) => Promise<void>;
 }
 
-/** A tab. Tests do the waiting. */
-export interface Tab extends Scope {
-  readonly goto: (url: string) => Promise<void>;
-  /** The document in a frame. It is looked up again for each call. */
-  readonly frame: (selector: string) => Scope;
+interface TabControls {
+  readonly goto: (url: string) => Promise<unknown>;
   /** Presses and releases a key, named as in `KeyboardEvent.key`, where the keyboard focus is. */
   readonly press: (key: Key) => Promise<void>;
   /** Console messages, as far as the driver receives them. WebKit's driver receives none. */
-  readonly heard: () => readonly string[];
+  readonly heard: readonly string[];
+}
+export type Key = 'Tab' | 'Enter' | 'Home';
+
+/** A tab. Tests do the waiting. */
+export interface Tab extends Scope, TabControls {
+  /** The document in a frame. It is looked up again for each call. */
+  readonly frame: (selector: string) => Scope;
 }
 
-export type Key = 'Tab' | 'Enter' | 'Escape' | 'ArrowDown' | 'ArrowRight' | 'Home';
+/** What a driver does in the page of its tab, or in the page of a frame. */
+interface Driver extends TabControls {
+  /** Runs an expression, awaits its promise, and returns its value. */
+  readonly run: (expression: string, frame?: string) => Promise<unknown>;
+  readonly click: (selector: string, frame?: string) => Promise<void>;
+}
 
-/** Size of the window in CSS pixels before zooming. */
-export const windowSize = { width: 1000, height: 800 } as const;
+/** Creates a {@link Tab}. All engines receive functions as text, so that the same test runs in each. */
+export const createTab = ({ run, click, ...controls }: Driver): Tab => {
+  const scopeOf = (frame?: string): Scope => ({
+    evaluate: async <TResult, TParameters extends readonly unknown[]>(
+      script: (...parameters: TParameters) => TResult | Promise<TResult>,
+      ...parameters: TParameters
+    ) => {
+      const list = parameters.map((parameter) => JSON.stringify(parameter)).join(', ');
+      // The result of a function in the page has its type, as far as JSON represents it.
+      return (await run(`(${script.toString()})(${list})`, frame)) as TResult;
+    },
+    click: (selector) => click(selector, frame),
+  });
+  return { ...controls, ...scopeOf(), frame: scopeOf };
+};
+
+/** Size of the window in CSS pixels, and its zoom. */
+export const windowFor = ({ isAdapted = false }: ReaderSettings) =>
+  isAdapted ? { zoom: 2, width: 500, height: 400 } : { zoom: 1, width: 1000, height: 800 };
