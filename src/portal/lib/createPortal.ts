@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createDispatcher } from './actions/dispatcher.ts';
 import { createApp } from './app.ts';
+import { createAssets } from './assets/assets.ts';
 import { createPortalClock, type PortalClock } from './clock/portalClock.ts';
 import { createPortalControl } from './control/portalControl.ts';
 import { openDatabase } from './database/openDatabase.ts';
@@ -120,6 +121,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     ...createHostNames({ boundUrl, publicUrl, tenantUrlTemplate }),
     db,
     clock,
+    assets: createAssets(),
     dispatcher,
     showsHints: options.developerHints ?? isLoopback(host),
   };

@@ -26,7 +26,7 @@ export const answerOnTenantOrigin = async (
   services: Services,
   request: PortalRequest,
 ): Promise<PortalReply> => {
-  if (request.path.startsWith('/_assets/')) return answerAsset(request);
+  if (request.path.startsWith('/_assets/')) return answerAsset(services, request);
   const tenant = await findTenant(services.db, request.tenancyName ?? '');
   if (tenant === undefined)
     return messagePage('nothing-here', { tenantName: 'Portal', frameAncestors: "'none'" });

@@ -57,7 +57,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 };
 
-/** Reads the browser files once. */
 const loadAssets = (): Assets => {
   const folder = browserFolder();
   const files = new Map<string, Asset>();
@@ -74,16 +73,17 @@ const loadAssets = (): Assets => {
   return { prefix, get: (name) => files.get(name), url: (name) => prefix + name };
 };
 
-let loaded: Assets | undefined;
-
-/** The browser files, read on first use and shared by all portals of this process. */
-export const assets = (): Assets => {
-  loaded ??= loadAssets();
-  return loaded;
+/** Returns a function that reads the browser files when it is first called. */
+export const createAssets = (): (() => Assets) => {
+  let loaded: Assets | undefined;
+  return () => (loaded ??= loadAssets());
 };
 
 /** Answers a request for a browser file; the rare client that does not accept gzip gets it without. */
-export const answerAsset = (request: PortalRequest): PortalReply => {
+export const answerAsset = (
+  { assets }: { readonly assets: () => Assets },
+  request: PortalRequest,
+): PortalReply => {
   const files = assets();
   const asset = request.path.startsWith(files.prefix)
     ? files.get(request.path.slice(files.prefix.length))

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { assets } from '../assets/assets.ts';
 import { acceptsGzip } from '../http/acceptsGzip.ts';
 import { htmlReply, type PortalReply, pagePolicy } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
@@ -33,7 +32,7 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
   };
   if (request.method !== 'HEAD')
     await recordViewer(report, request, ['ReportViewed', 'The report', 'was opened']);
-  const files = assets();
+  const files = services.assets();
   const viewer =
     `<b><bdi>${escapeHtml(content.userId)}</bdi></b>` +
     (item.hasRls && content.roleNames.length > 0 ? ` · ${escapeHtml(content.roleNames.join(', '))}` : '');

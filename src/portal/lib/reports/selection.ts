@@ -4,7 +4,7 @@ import { invalidField, notFound } from '../http/portalFailure.ts';
 import { reportDefinition } from './definitions/reportDefinitions.ts';
 import { findTasks, type OpenReport, readOpenTable } from './reportAccess.ts';
 import { total } from './shared/aggregate.ts';
-import { formatNumber } from './shared/formatNumber.ts';
+import { createFormats, type Formats } from './shared/formats.ts';
 import type { Measure, ReportTable, Visual } from './shared/reportModel.ts';
 import { selectRows } from './shared/selectRows.ts';
 
@@ -54,6 +54,7 @@ export const sendSelection = async (
   const table = await readOpenTable(report);
   const measureIds = visual.kind === 'table' ? visual.measures : [visual.measure];
   const measures = measureIds.flatMap((id) => definition.measures.filter((measure) => measure.id === id));
+  const formats = createFormats();
   const data = selection.points.flatMap((point) => {
     const identity = selection.columns.map((column, place) => ({ column, equals: point[place] ?? '' }));
     const filters = identity.map(({ column, equals }) => ({ column, values: [equals] }));
@@ -61,7 +62,7 @@ export const sendSelection = async (
     if (rows.length === 0) return [];
     return {
       identity: identity.map(({ column, equals }) => ({ equals, target: { table: table.name, column } })),
-      values: measures.map((measure) => measureValue(table, measure, total(table, rows, measure))),
+      values: measures.map((measure) => measureValue(table, measure, formats, total(table, rows, measure))),
     };
   });
   const body = JSON.stringify({ metadata, visualData: [{ visual: visual.id, data }] });
@@ -75,10 +76,10 @@ const identifyingColumns = (visual: Visual): readonly string[] => {
   return [visual.by, visual.seriesBy].filter((column) => column !== undefined);
 };
 
-const measureValue = (table: ReportTable, measure: Measure, value: number) => ({
+const measureValue = (table: ReportTable, measure: Measure, formats: Formats, value: number) => ({
   // Sums of cents in euros have at most two decimals.
   value: measure.format === 'percent' ? Number(value.toFixed(6)) : Number(value.toFixed(2)),
-  formattedValue: formatNumber(value, measure.format),
+  formattedValue: formats.full(value, measure.format),
   target: {
     // That of measures of the BI platform.
     $schema: 'http://powerbi.com/product/schema#measure',

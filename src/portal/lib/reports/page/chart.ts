@@ -2,7 +2,6 @@ import { BarChart, LineChart, PieChart } from 'echarts/charts';
 import { GridComponent, LegendPlainComponent, TitleComponent, TooltipComponent } from 'echarts/components';
 import { type ECharts, init, use as register } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
-import { formatCategory, formatNumber } from '../shared/formatNumber.ts';
 import type { ChartVisual } from '../shared/reportModel.ts';
 import { chartData, chartOption, columnsOf } from './chartOption.ts';
 import { element } from './element.ts';
@@ -120,7 +119,7 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
             id: `${visual.id}-${place}`,
             'aria-selected': String(hasPick && isPicked(category, series)),
           },
-          `${[formatCategory(category), series].filter(Boolean).join(', ')}: ${formatNumber(amount, data.measure.format)}`,
+          `${[state.formats.category(category), series].filter(Boolean).join(', ')}: ${state.formats.full(amount, data.measure.format)}`,
         ),
       ),
     );

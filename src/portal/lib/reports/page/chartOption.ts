@@ -1,7 +1,6 @@
 import type { BarSeriesOption, EChartsOption, LineSeriesOption, PieSeriesOption } from 'echarts';
 import { aggregate } from '../shared/aggregate.ts';
 import { compareTexts } from '../shared/compareTexts.ts';
-import { formatCategory, formatCompact, formatLabel, formatNumber } from '../shared/formatNumber.ts';
 import type { ChartVisual, Measure } from '../shared/reportModel.ts';
 import { ruleValues } from '../shared/ruleValues.ts';
 import { measureOf, type ReportState } from './reportState.ts';
@@ -92,7 +91,7 @@ const barSeries = ({ state, visual, data, isPicked }: ChartInput): BarSeriesOpti
       show: kind === 'bar' && seriesBy === undefined && isWhole === (data.part === undefined),
       position: 'right',
       color: soft,
-      formatter: ({ value }) => formatLabel(Number(value), data.measure.format),
+      formatter: ({ value }) => state.formats.label(Number(value), data.measure.format),
     },
     data: data.categories.map((category) => ({
       value: (isWhole ? data.amount : data.part)?.(category, name) ?? 0,
@@ -155,7 +154,8 @@ const ring = ({ state, visual, data, isPicked }: ChartInput): PieSeriesOption =>
 
 /** The option of a chart, in colors of the style sheet: they follow the viewer's preference by themselves. */
 export const chartOption = (input: ChartInput): EChartsOption => {
-  const { visual, data } = input;
+  const { state, visual, data } = input;
+  const { formats } = state;
   const { format } = data.measure;
   const isDonut = visual.kind === 'donut';
   const isBar = visual.kind === 'bar';
@@ -167,7 +167,7 @@ export const chartOption = (input: ChartInput): EChartsOption => {
   const categories = {
     ...axis,
     type: 'category' as const,
-    data: data.categories.map(formatCategory),
+    data: data.categories.map(formats.category),
     inverse: isBar,
     boundaryGap: !isLine,
     // Each bar has its label, if there is room; a few months are enough.
@@ -184,7 +184,7 @@ export const chartOption = (input: ChartInput): EChartsOption => {
     axisLabel: {
       color: soft,
       hideOverlap: true,
-      formatter: (amount: number) => formatCompact(amount, format),
+      formatter: (amount: number) => formats.compact(amount, format),
     },
   };
   return {
@@ -208,12 +208,12 @@ export const chartOption = (input: ChartInput): EChartsOption => {
       borderColor: line,
       textStyle: { color: 'var(--ink)' },
       axisPointer: { lineStyle: { color: soft } },
-      valueFormatter: (value) => formatNumber(Number(value), format),
+      valueFormatter: (value) => formats.full(Number(value), format),
     },
     ...(isDonut
       ? {
           title: {
-            text: formatLabel(
+            text: formats.label(
               shares.reduce((sum, share) => sum + share, 0),
               format,
             ),

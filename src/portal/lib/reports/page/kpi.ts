@@ -1,6 +1,5 @@
 import { aggregate, total } from '../shared/aggregate.ts';
 import { compareTexts } from '../shared/compareTexts.ts';
-import { formatLabel, formatNumber } from '../shared/formatNumber.ts';
 import type { KpiVisual, Measure } from '../shared/reportModel.ts';
 import { selectRows } from '../shared/selectRows.ts';
 import { element } from './element.ts';
@@ -63,8 +62,8 @@ export const mountKpi = (state: ReportState, visual: KpiVisual): MountedVisual =
     root.replaceChildren(
       element(
         'div',
-        { class: 'kpi-value', title: formatNumber(sum, measure.format) },
-        formatLabel(sum, measure.format),
+        { class: 'kpi-value', title: state.formats.full(sum, measure.format) },
+        state.formats.label(sum, measure.format),
       ),
       element(
         'div',

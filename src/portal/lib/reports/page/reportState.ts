@@ -1,3 +1,4 @@
+import { createFormats, type Formats } from '../shared/formats.ts';
 import type { ColumnFilter, Measure, ReportModel, ReportPageModel } from '../shared/reportModel.ts';
 import { selectRows } from '../shared/selectRows.ts';
 
@@ -30,6 +31,7 @@ export interface Press {
 /** The state of an open report and its operations. */
 export interface ReportState {
   readonly model: ReportModel;
+  readonly formats: Formats;
   page(): ReportPageModel;
   showPage(id: string): void;
   filters(): readonly ColumnFilter[];
@@ -84,6 +86,7 @@ export const createReportState = (
 
   return {
     model,
+    formats: createFormats(),
     page: () => page,
     showPage: (id) => {
       page = model.pages.find((candidate) => candidate.id === id) ?? page;

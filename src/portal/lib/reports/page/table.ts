@@ -1,6 +1,5 @@
 import { aggregate, type Group, total } from '../shared/aggregate.ts';
 import { compareTexts } from '../shared/compareTexts.ts';
-import { formatCategory, formatNumber } from '../shared/formatNumber.ts';
 import type { TableVisual } from '../shared/reportModel.ts';
 import { element } from './element.ts';
 import { isPrinting, type MountedVisual, measureOf, type ReportState } from './reportState.ts';
@@ -65,10 +64,10 @@ export const mountTable = (state: ReportState, visual: TableVisual): MountedVisu
     const texts = key.map((text, place) =>
       by[place] === 'Status'
         ? element('td', {}, element('span', { class: 'status', 'data-status': text }, text))
-        : element('td', {}, formatCategory(text)),
+        : element('td', {}, state.formats.category(text)),
     );
     const numbers = values.map((value, place) => {
-      const text = formatNumber(value, measures[place]?.format ?? 'decimal');
+      const text = state.formats.full(value, measures[place]?.format ?? 'decimal');
       const style = `width: ${Math.max(0, (value / largest) * 100).toFixed(1)}%`;
       const bar = place === 0 && !isDetail ? [element('i', { style })] : [];
       return element('td', { class: 'number' }, text, ...bar);
@@ -124,13 +123,13 @@ export const mountTable = (state: ReportState, visual: TableVisual): MountedVisu
           element(
             'td',
             { class: 'number' },
-            formatNumber(total(table, highlighted ?? filtered, measure), measure.format),
+            state.formats.full(total(table, highlighted ?? filtered, measure), measure.format),
           ),
         ),
       ),
     );
     more.hidden = groups.length <= shown;
-    more.textContent = `Show more (${formatNumber(groups.length - shown, 'integer')} left)`;
+    more.textContent = `Show more (${state.formats.full(groups.length - shown, 'integer')} left)`;
   };
   const root = element('div', { class: isDetail ? 'table table-detail' : 'table' }, scroll, more);
   return { root, update };
