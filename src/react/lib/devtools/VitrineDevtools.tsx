@@ -44,20 +44,23 @@ interface DevtoolsEvent {
 }
 
 const maxEvents = 20;
-const events: DevtoolsEvent[] = [];
-const lastTexts = new WeakMap<PageReport, string>();
 
-/** Records what has changed since the last look, every second, so that the panel needs nothing from the reports. */
-const recordEvents = (): void => {
-  for (const report of reports) {
-    const { status, error } = report.getSnapshot().state;
-    const request = error?.requestId ? ` (request ${error.requestId})` : '';
-    const text = error ? `${error.code}${request}` : status;
-    if (lastTexts.get(report) === text) continue;
-    lastTexts.set(report, text);
-    events.unshift({ itemId: report.setup.itemId, at: new Date().toLocaleTimeString(), status, text });
-  }
-  events.length = Math.min(events.length, maxEvents);
+/** Creates a function that looks what has changed since its last call, so that the panel needs nothing from the reports. */
+const createLook = () => {
+  const lastTexts = new WeakMap<PageReport, string>();
+  let events: readonly DevtoolsEvent[] = [];
+  return (): readonly DevtoolsEvent[] => {
+    for (const report of reports) {
+      const { status, error } = report.getSnapshot().state;
+      const request = error?.requestId ? ` (request ${error.requestId})` : '';
+      const text = error ? `${error.code}${request}` : status;
+      if (lastTexts.get(report) === text) continue;
+      lastTexts.set(report, text);
+      const at = new Date().toLocaleTimeString();
+      events = [{ itemId: report.setup.itemId, at, status, text }, ...events].slice(0, maxEvents);
+    }
+    return [...events];
+  };
 };
 
 /** Milliseconds as minutes and seconds: 47:36. */
@@ -67,6 +70,8 @@ const inMinutes = (ms: number): string => {
 };
 
 const ReportRow = ({ report }: { readonly report: PageReport }): ReactNode => {
+  // What it reads changes outside of React.
+  'use no memo';
   const { setup, getSnapshot, getFrames, controls } = report;
   const { itemId } = setup;
   const { status } = getSnapshot().state;
@@ -120,19 +125,18 @@ export interface VitrineDevtoolsProps {
  * ```
  */
 export const VitrineDevtools = ({ defaultOpen = false }: VitrineDevtoolsProps): ReactNode => {
+  'use no memo';
   const [isOpen, setOpen] = useState(defaultOpen);
-  const [lookedAt, setLookedAt] = useState(0);
+  const [events, setEvents] = useState<readonly DevtoolsEvent[]>();
   useEffect(() => {
-    const look = () => {
-      recordEvents();
-      setLookedAt(Date.now());
-    };
-    look();
-    const timer = setInterval(look, 1000);
+    const look = createLook();
+    const update = () => setEvents(look());
+    update();
+    const timer = setInterval(update, 1000);
     return () => clearInterval(timer);
   }, []);
   // On a server and during hydration.
-  if (lookedAt === 0) return null;
+  if (!events) return null;
   const place = placeOf(window.matchMedia('(max-width: 640px)').matches);
   return (
     <div style={{ ...place, textAlign: 'end' }}>
