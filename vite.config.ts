@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { storybookTest } from '@storybook/addon-vitest/vitest-plugin';
 import react from '@vitejs/plugin-react';
@@ -35,12 +34,36 @@ const longFiles = isLong ? [] : ['**/*.long.test.ts'];
 
 const setupFiles = [fromRoot('test/support/failOnConsoleOutput.ts')];
 const globalSetup = [fromRoot('test/support/browserFiles.ts')];
-const domSetupFiles = [...setupFiles, fromRoot('test/support/domSetup.ts')];
-const react18 = (name: string) => fromRoot(`test/support/react-18/node_modules/${name}`);
-const hasStories = existsSync(fromRoot('stories/.storybook/main.ts'));
+
+/** React 18 in place of React 19, for `--mode react-18`. */
+const react18 = {
+  resolve: {
+    alias: [
+      {
+        find: /^(react|react-dom)($|\/.*)/,
+        replacement: fromRoot('test/support/react-18/node_modules/$1$2'),
+      },
+      {
+        find: /^@testing-library\/react$/,
+        replacement: fromRoot('node_modules/@testing-library/react/dist/@testing-library/react.esm.js'),
+      },
+    ],
+  },
+  test: {
+    include: ['test/{actions,errors,key,renewal}/**/*.test.tsx'],
+    // React Router 8 and compiled code need React 19; React 18 has no <Activity>.
+    exclude: ['test/key/{compiledHost,routers}.test.tsx', 'test/renewal/activity.test.tsx'],
+    server: { deps: { inline: [/@testing-library\/react/, /@tanstack\/react-query/] } },
+  },
+};
+/** The library and its hosts as the React Compiler compiles them. */
+const react19 = {
+  plugins: [reactCompiler()],
+  test: { include: ['test/!(browsers|packages)/**/*.test.tsx'] },
+};
 
 /** Only for Vitest: Storybook reads this file too, and the tests of its stories start one. */
-const allProjects = (): TestProjectInlineConfiguration[] => [
+const allProjects = (dom: typeof react18 | typeof react19): TestProjectInlineConfiguration[] => [
   {
     extends: true,
     test: {
@@ -56,51 +79,13 @@ const allProjects = (): TestProjectInlineConfiguration[] => [
   },
   {
     extends: true,
+    ...dom,
     test: {
+      ...dom.test,
       name: 'dom',
       isolate: false,
       environment: 'happy-dom',
-      include: ['test/!(browsers|packages)/**/*.test.tsx'],
-      exclude: ['test/key/compiledHost.test.tsx'],
-      setupFiles: domSetupFiles,
-    },
-  },
-  {
-    extends: true,
-    resolve: {
-      alias: [
-        { find: /^react($|\/.*)/, replacement: `${react18('react')}$1` },
-        { find: /^react-dom($|\/.*)/, replacement: `${react18('react-dom')}$1` },
-        {
-          find: /^@testing-library\/react$/,
-          replacement: fromRoot('node_modules/@testing-library/react/dist/@testing-library/react.esm.js'),
-        },
-      ],
-    },
-    test: {
-      name: 'dom-react-18',
-      isolate: false,
-      environment: 'happy-dom',
-      include: ['test/{actions,errors,key,renewal}/**/*.test.tsx'],
-      // React Router 8 needs React 19; React 18 has no <Activity>.
-      exclude: ['test/key/{compiledHost,routers}.test.tsx', 'test/renewal/activity.test.tsx'],
-      setupFiles: domSetupFiles,
-      server: { deps: { inline: [/@testing-library\/react/, /@tanstack\/react-query/] } },
-    },
-  },
-  {
-    extends: true,
-    plugins: [reactCompiler()],
-    test: {
-      name: 'dom-compiled',
-      isolate: false,
-      environment: 'happy-dom',
-      include: [
-        'test/key/{compiledHost,embeddedReport}.test.tsx',
-        'test/errors/{boundaries,states}.test.tsx',
-        'test/renewal/renewal.test.tsx',
-      ],
-      setupFiles: domSetupFiles,
+      setupFiles: [...setupFiles, fromRoot('test/support/domSetup.ts')],
     },
   },
   {
@@ -141,29 +126,29 @@ const allProjects = (): TestProjectInlineConfiguration[] => [
       sequence: afterOthers,
     },
   },
-  ...(hasStories
-    ? [
-        {
-          extends: true as const,
-          plugins: [storybookTest({ configDir: fromRoot('stories/.storybook') }) as PluginOption],
-          // Text pages have no tests.
-          test: {
-            name: 'storybook',
-            isolate: false,
-            exclude: ['**/*.mdx'],
-            browser: browser(),
-            testTimeout: 60_000,
-          },
-        },
-      ]
-    : []),
+  {
+    extends: true,
+    plugins: [storybookTest({ configDir: fromRoot('stories/.storybook') }) as PluginOption],
+    test: {
+      name: 'storybook',
+      isolate: false,
+      // Text pages have no tests.
+      exclude: ['**/*.mdx'],
+      browser: browser(),
+      testTimeout: 60_000,
+    },
+  },
 ];
 
 /** Set by scripts/verify.ts, unless it runs everything. */
 const isWithoutSlowTests = process.env['VITRINE_WITHOUT_SLOW_TESTS'] !== undefined;
 const isVitest = process.env['VITEST'] !== undefined;
+const findProjects = (mode: string): TestProjectInlineConfiguration[] => {
+  const projects = allProjects(mode === 'react-18' ? react18 : react19);
+  return isWithoutSlowTests ? [...withoutSlowTests(projects)] : projects;
+};
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   plugins: [react()],
   resolve: { conditions: ['@vitrine/source', 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: ['@vitrine/source', 'module', 'node', 'development|production'] } },
@@ -180,6 +165,6 @@ export default defineConfig({
     // Test files wait for much of their time, for a process, a browser or a database: three of them keep two cores busy. A
     // long run measures, so it runs one after the other.
     maxWorkers: isLong ? 1 : 3,
-    ...(isVitest && { projects: isWithoutSlowTests ? [...withoutSlowTests(allProjects())] : allProjects() }),
+    ...(isVitest && { projects: findProjects(mode) }),
   },
-});
+}));

@@ -15,7 +15,8 @@ interface SlowTests {
 export const slowTests: readonly SlowTests[] = [
   // By test/browsers/engines/checks.ts.
   { what: 'Firefox and WebKit' },
-  { what: 'React 18 and the React Compiler', projects: ['dom-react-18', 'dom-compiled'] },
+  // By scripts/verify.ts.
+  { what: 'React 18' },
   { what: 'every story, with its accessibility', projects: ['storybook'] },
   {
     what: 'packed packages in apps other than the README example',

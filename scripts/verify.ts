@@ -21,6 +21,8 @@ const checks = [
   ['unused files, exports and dependencies (knip)', 'check:unused'],
   ['size', 'size'],
 ] as const;
+/** The tests of the component once more, with the oldest React that it supports. */
+const react18 = ['React 18', 'test:react-18'] as const;
 
 const options = process.argv.slice(2);
 const isAll = options.includes('--all');
@@ -56,7 +58,8 @@ const runCheck = ([title, script]: readonly [string, string]): Promise<Counts> =
 
 const runChecks = async (): Promise<Counts> => {
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const check of checks) counts = addCounts(counts, await runCheck(check));
+  for (const check of isAll ? [...checks, react18] : checks)
+    counts = addCounts(counts, await runCheck(check));
   return counts;
 };
 

@@ -5,7 +5,17 @@ import { expect, it, vi } from 'vitest';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 import { createStreamBackend, sampleAction } from './streamBackend.ts';
 
+interface ListenerProps {
+  readonly onAction: (id: string) => void;
+  readonly onStatus: (status: ActionStreamStatus) => void;
+}
+
 let count = 0;
+
+const Listener = ({ onAction, onStatus }: ListenerProps): ReactNode => {
+  useReportActions({}, ({ id }) => onAction(id), { onStatusChange: onStatus });
+  return null;
+};
 
 /** A listener on a page. */
 const listen = async (position = 100) => {
@@ -15,13 +25,9 @@ const listen = async (position = 100) => {
   backend.state.position = position;
   const heard: string[] = [];
   const statuses: ActionStreamStatus[] = [];
-  const Listener = (): ReactNode => {
-    useReportActions({}, ({ id }) => heard.push(id), { onStatusChange: (status) => statuses.push(status) });
-    return null;
-  };
   const { unmount } = render(
     <EmbedProvider fetch={backend.fetch} endpoint={`/api/outages-${++count}`}>
-      <Listener />
+      <Listener onAction={(id) => heard.push(id)} onStatus={(status) => statuses.push(status)} />
     </EmbedProvider>,
   );
   await act(() => vi.dynamicImportSettled());
