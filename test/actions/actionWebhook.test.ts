@@ -6,20 +6,19 @@ import { createActions, sqliteInbox, vitrine } from '@vitrine/express';
 import type { ActionEvent, Actions, ActionsOptions } from '@vitrine/server/actions';
 import express, { type RequestHandler } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startActions } from '../../src/server/lib/actions/createActions.ts';
+import type { Timing } from '../../src/server/lib/actions/timing.ts';
 import { connectionTo } from '../support/standInPortal.ts';
 import { clickBody, clickRow, collectDiagnostics, secret } from './support/samples.ts';
-import { setTiming } from './support/timing.ts';
 
-const start = async (options: Partial<ActionsOptions> = {}, before: readonly RequestHandler[] = []) => {
+const start = async (
+  options: Partial<ActionsOptions> = {},
+  before: readonly RequestHandler[] = [],
+  timing: Partial<Timing> = {},
+) => {
   const inbox = options.inbox ?? sqliteInbox(':memory:');
   const { diagnostics, logger } = collectDiagnostics();
-  const actions = createActions({
-    secrets: secret,
-    inbox,
-    audience: 'nobody',
-    logger,
-    ...options,
-  });
+  const actions = startActions({ secrets: secret, inbox, audience: 'nobody', logger, ...options }, timing);
   const app = express();
   for (const handler of before) app.use(handler);
   app.use('/api/embed', mountActions(actions));
@@ -260,8 +259,7 @@ describe('a sender that stalls in the middle of its body', () => {
   };
 
   it('receives 408 at the timeout, and delays no other delivery', async () => {
-    setTiming({ bodyMs: 200 });
-    const { post, port, diagnostics, stored } = await start({ dispatch: false });
+    const { post, port, diagnostics, stored } = await start({ dispatch: false }, [], { bodyMs: 200 });
     const stalled = [begin(port, 1_000_000), begin(port, 999_999)];
     expect((await post(body)).status).toBe(202);
     for (const { ended } of stalled) expect(await ended).toMatch(/^HTTP\/1\.1 408 [^]*connection: close/i);

@@ -1,8 +1,8 @@
-import { createActions, sqliteInbox } from '@vitrine/server/actions';
+import { sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startActions } from '../../src/server/lib/actions/createActions.ts';
 import { clickBody, secret } from './support/samples.ts';
 import { settled } from './support/startDispatch.ts';
-import { setTiming } from './support/timing.ts';
 import { webhook } from './support/webhook.ts';
 
 const broken = (): never => {
@@ -18,16 +18,18 @@ describe.each([
 ])('%s', (_, options) => {
   it('changes no response, loses no delivery and does not crash the process', async () => {
     const inbox = sqliteInbox(':memory:');
-    setTiming({ pollMs: 20, firstRetryMs: 1, maxRetryMs: 1 });
-    const actions = createActions({
-      secrets: secret,
-      inbox,
-      audience: 'nobody',
-      on: (event, { attempt }) => {
-        if (attempt === 1) throw new Error(event.reportName);
+    const actions = startActions(
+      {
+        secrets: secret,
+        inbox,
+        audience: 'nobody',
+        on: (event, { attempt }) => {
+          if (attempt === 1) throw new Error(event.reportName);
+        },
+        ...options,
       },
-      ...options,
-    });
+      { pollMs: 20, firstRetryMs: 1, maxRetryMs: 1 },
+    );
     onTestFinished(() => actions.close(0));
     const post = (token: string) =>
       actions.receive(webhook(JSON.stringify(clickBody()), { authorization: `Bearer ${token}` }));

@@ -5,7 +5,6 @@ import { sized } from '../support/size.ts';
 import { cursorOf, publicationsAfter } from './support/log.ts';
 import { clickBody, secret, temporaryFolder } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
-import { setTiming } from './support/timing.ts';
 
 describe('a handler that fails', () => {
   it('receives the event again until it succeeds, and its last outcome counts', async () => {
@@ -70,10 +69,9 @@ describe('a handler that fails', () => {
   });
 
   it('is done and shown to nobody when the audience is still unknown after five minutes', async () => {
-    setTiming({ showForMs: 1 });
     const { deliver, states, inbox } = startDispatch(
       () => undefined,
-      {},
+      { showForMs: 1 },
       { audience: () => Promise.reject(new Error('no luck')) },
     );
     await deliver(clickBody(), Date.now() - 1000);

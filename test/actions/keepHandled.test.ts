@@ -1,7 +1,7 @@
-import { createActions, sqliteInbox } from '@vitrine/server/actions';
+import { sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startActions } from '../../src/server/lib/actions/createActions.ts';
 import { clickBody, secret } from './support/samples.ts';
-import { setTiming } from './support/timing.ts';
 
 describe('handled actions', () => {
   it('are kept for thirty days and then removed, while parked and dead actions stay', async () => {
@@ -16,17 +16,19 @@ describe('handled actions', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const startMs = Date.now();
-    setTiming({ maxAttempts: 1 });
     const inbox = sqliteInbox(':memory:');
-    const actions = createActions({
-      secrets: secret,
-      inbox,
-      audience: 'nobody',
-      logger: false,
-      on: ({ reportName }) => {
-        if (reportName === 'broken') throw new Error('broken');
+    const actions = startActions(
+      {
+        secrets: secret,
+        inbox,
+        audience: 'nobody',
+        logger: false,
+        on: ({ reportName }) => {
+          if (reportName === 'broken') throw new Error('broken');
+        },
       },
-    });
+      { maxAttempts: 1 },
+    );
     onTestFinished(() => actions.close(0));
     for (const body of [clickBody(), clickBody({ reportName: 'broken' }), 'no JSON'])
       await inbox.append({ raw: Buffer.from(JSON.stringify(body)), receivedAtMs: Date.now() });

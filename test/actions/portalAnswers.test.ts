@@ -1,9 +1,9 @@
-import { type ActionHandler, createActions, sqliteInbox } from '@vitrine/server/actions';
+import { type ActionHandler, sqliteInbox } from '@vitrine/server/actions';
 import { expect, it, onTestFinished } from 'vitest';
+import { startActions } from '../../src/server/lib/actions/createActions.ts';
 import { connectionTo, type StandInAnswer, startStandInPortal } from '../support/standInPortal.ts';
 import { cursorOf, publicationsAfter } from './support/log.ts';
 import { clickBody, collectDiagnostics, reportId, reportNumber, secret } from './support/samples.ts';
-import { setTiming } from './support/timing.ts';
 
 const user: StandInAnswer = { body: { id: 7, email: 'north@acme.example' } };
 const items: StandInAnswer = {
@@ -25,15 +25,17 @@ const clickWithPortal = async (
   };
   const inbox = sqliteInbox(':memory:');
   const { diagnostics, logger } = collectDiagnostics();
-  setTiming({ pollMs: 20 });
-  const actions = createActions({
-    portal: { ...connectionTo(portal.url), tenantUrl: 'https://acme.example' },
-    secrets: secret,
-    inbox,
-    audience: 'clicker',
-    on: { [reportNumber]: handler },
-    logger,
-  });
+  const actions = startActions(
+    {
+      portal: { ...connectionTo(portal.url), tenantUrl: 'https://acme.example' },
+      secrets: secret,
+      inbox,
+      audience: 'clicker',
+      on: { [reportNumber]: handler },
+      logger,
+    },
+    { pollMs: 20 },
+  );
   onTestFinished(() => actions.close(0));
   const before = await cursorOf(inbox);
   await inbox.append({ raw: Buffer.from(JSON.stringify(clickBody())), receivedAtMs: Date.now() });

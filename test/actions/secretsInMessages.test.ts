@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createNodeHandler } from '@vitrine/server';
-import { type ActionsOptions, createActions, sqliteInbox } from '@vitrine/server/actions';
+import { type ActionsOptions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it } from 'vitest';
+import { startActions } from '../../src/server/lib/actions/createActions.ts';
 import { runCommand } from '../commands/support/runCommand.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { connectionTo, listen } from '../support/standInPortal.ts';
 import { endWithTest } from './support/endWithTest.ts';
 import { openStream } from './support/openStream.ts';
 import { clickBody, reportNumber, temporaryFolder } from './support/samples.ts';
-import { setTiming } from './support/timing.ts';
 
 const secrets = {
   apiKey: 'Qk31-vd8Zp0TxWm',
@@ -39,16 +39,22 @@ const hostAfterClick = async (options: Partial<ActionsOptions>, canView: () => b
   const lines: string[] = [];
   const write = (fields: unknown, line?: string) => void lines.push(`${JSON.stringify(fields)} ${line}`);
   const inbox = sqliteInbox(file);
-  setTiming({ pollMs: 20, maxAttempts: 2, firstRetryMs: 1 });
-  const actions = createActions({
-    portal: { ...connectionTo('http://127.0.0.1:1'), apiKey: secrets.apiKey, passPhrase: secrets.passPhrase },
-    secrets: [secrets.nextToken, secrets.token],
-    inbox,
-    audience: () => 'ann',
-    itemIdOf: () => reportNumber,
-    logger: { debug: write, info: write, warn: write, error: write },
-    ...options,
-  });
+  const actions = startActions(
+    {
+      portal: {
+        ...connectionTo('http://127.0.0.1:1'),
+        apiKey: secrets.apiKey,
+        passPhrase: secrets.passPhrase,
+      },
+      secrets: [secrets.nextToken, secrets.token],
+      inbox,
+      audience: () => 'ann',
+      itemIdOf: () => reportNumber,
+      logger: { debug: write, info: write, warn: write, error: write },
+      ...options,
+    },
+    { pollMs: 20, maxAttempts: 2, firstRetryMs: 1 },
+  );
   const { mountApiKey: apiKey, mountPassPhrase: passPhrase } = secrets;
   const mount = createNodeHandler({
     portal: { ...connectionTo('http://127.0.0.1:1'), apiKey, passPhrase },

@@ -3,26 +3,27 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createActions } from '@vitrine/server/actions';
-import { timing } from '../../../src/server/lib/actions/timing.ts';
+import { startActions } from '../../../src/server/lib/actions/createActions.ts';
 import { mountActions } from '../support/mountActions.ts';
 import { openInbox } from '../support/openInbox.ts';
 import { stopServer } from '../support/stopServer.ts';
 import { createBrokenInbox } from './brokenInboxes.ts';
 
 const [kind = 'honest', file = ':memory:'] = process.argv.slice(2);
-// The control's mistake: it reads every event into memory.
-if (kind === 'unbounded') Object.assign(timing, { concurrency: 1_000_000 });
 /** Of a receiver whose handlers hang. */
 const stalled = { on: () => new Promise<undefined>(() => undefined), handlerTimeoutMs: 1_800_000 };
 const inbox = createBrokenInbox(kind, file) ?? openInbox(file);
-const actions = createActions({
-  secrets: process.env['WEBHOOK_SECRET'] ?? '',
-  inbox,
-  ...(kind === 'stalled' || kind === 'unbounded' ? stalled : { dispatch: false }),
-  audience: 'nobody',
-  logger: false,
-});
+const actions = startActions(
+  {
+    secrets: process.env['WEBHOOK_SECRET'] ?? '',
+    inbox,
+    ...(kind === 'stalled' || kind === 'unbounded' ? stalled : { dispatch: false }),
+    audience: 'nobody',
+    logger: false,
+  },
+  // The control's mistake: it reads every event into memory.
+  kind === 'unbounded' ? { concurrency: 1_000_000 } : {},
+);
 
 const mount = mountActions(actions);
 const server = createServer((request, response) => {

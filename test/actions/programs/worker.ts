@@ -2,8 +2,8 @@
 import { appendFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ActionInbox, createActions } from '@vitrine/server/actions';
-import { timing } from '../../../src/server/lib/actions/timing.ts';
+import type { ActionInbox } from '@vitrine/server/actions';
+import { startActions } from '../../../src/server/lib/actions/createActions.ts';
 import { createRandom } from '../../support/createRandom.ts';
 import { seed } from '../../support/seed.ts';
 import { openInbox } from '../support/openInbox.ts';
@@ -40,26 +40,28 @@ const takesWithoutLease: ActionInbox = {
   settle: async () => true,
 };
 
-// One handler gets a quarter of the slots.
-Object.assign(timing, { pollMs: 50, concurrency: 32, maxAttempts: 1000 });
-createActions({
-  secrets: process.env['WEBHOOK_SECRET'] ?? '',
-  inbox: kind === 'honest' ? inbox : takesWithoutLease,
-  audience: 'nobody',
-  logger: false,
-  handlerTimeoutMs: 600_000,
-  on: async ({ id }, { attempt, eventId }) => {
-    // In every run but the last, some handlers hang until the process is killed: these before their effect, those after
-    // it.
-    const hangs = (rest: number): boolean => !isLast && attempt === 1 && Number(id) % 7 === rest;
-    if (hangs(1)) return hang(id, 'before');
-    await wait(random.next() * 10);
-    appendFileSync(runsFile, `ran ${id}\n`);
-    insert.run(eventId);
-    if (hangs(4)) return hang(id, 'after');
-    return undefined;
+startActions(
+  {
+    secrets: process.env['WEBHOOK_SECRET'] ?? '',
+    inbox: kind === 'honest' ? inbox : takesWithoutLease,
+    audience: 'nobody',
+    logger: false,
+    handlerTimeoutMs: 600_000,
+    on: async ({ id }, { attempt, eventId }) => {
+      // In every run but the last, some handlers hang until the process is killed: these before their effect, those after
+      // it.
+      const hangs = (rest: number): boolean => !isLast && attempt === 1 && Number(id) % 7 === rest;
+      if (hangs(1)) return hang(id, 'before');
+      await wait(random.next() * 10);
+      appendFileSync(runsFile, `ran ${id}\n`);
+      insert.run(eventId);
+      if (hangs(4)) return hang(id, 'after');
+      return undefined;
+    },
   },
-});
+  // One handler gets a quarter of the slots.
+  { pollMs: 50, concurrency: 32, maxAttempts: 1000 },
+);
 // Keeps the process running while it waits for a lease to expire.
 setInterval(() => undefined, 60_000);
 process.stdout.write('0 0\n');

@@ -2,15 +2,16 @@ import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { vitrine } from '@vitrine/express';
 import type { MaybePromise } from '@vitrine/server';
-import { type ActionReply, type ActionsOptions, createActions, sqliteInbox } from '@vitrine/server/actions';
+import { type ActionReply, type ActionsOptions, sqliteInbox } from '@vitrine/server/actions';
 import express from 'express';
+import { startActions } from '../../../src/server/lib/actions/createActions.ts';
+import type { Timing } from '../../../src/server/lib/actions/timing.ts';
 import { recordLog } from '../../support/recordLog.ts';
 import { connectionTo, listen } from '../../support/standInPortal.ts';
 import { endWithTest } from './endWithTest.ts';
 import { openStream } from './openStream.ts';
 import { clickBody, collectDiagnostics, reportNumber, secret } from './samples.ts';
 import { settled } from './startDispatch.ts';
-import { setTiming, type Timing } from './timing.ts';
 
 /** The portal's numbers of two users, and their IDs in the host. */
 const people: Record<number, string> = { 7: 'north@acme.example', 8: 'south@acme.example' };
@@ -24,20 +25,22 @@ export const startStream = async ({
 }: Partial<ActionsOptions> & {
   readonly canView?: (userId: string, itemId: number) => MaybePromise<boolean>;
   readonly reply?: ActionReply;
-  readonly timing?: Timing;
+  readonly timing?: Partial<Timing>;
 } = {}) => {
   const { diagnostics, logger } = collectDiagnostics();
   const inbox = options.inbox ?? sqliteInbox(':memory:');
-  setTiming({ pollMs: 20, ...timing });
-  const actions = createActions({
-    secrets: secret,
-    inbox,
-    audience: (event) => people[Number(event.currentUser)],
-    itemIdOf: (reportId) => (/^\d+$/.test(reportId) ? Number(reportId) : reportNumber),
-    on: () => reply,
-    logger,
-    ...options,
-  });
+  const actions = startActions(
+    {
+      secrets: secret,
+      inbox,
+      audience: (event) => people[Number(event.currentUser)],
+      itemIdOf: (reportId) => (/^\d+$/.test(reportId) ? Number(reportId) : reportNumber),
+      on: () => reply,
+      logger,
+      ...options,
+    },
+    { pollMs: 20, ...timing },
+  );
   const app = express();
   let isSignedIn = true;
   const log = recordLog();

@@ -11,7 +11,6 @@ import type { ActionsContext } from './context.ts';
 import type { ActionReply, PublishedAction } from './inbox.ts';
 import type { ActionsOptions } from './options.ts';
 import type { ActionEvent } from './parse.ts';
-import { timing } from './timing.ts';
 
 /** Caches what the portal has found, but no failures. Concurrent callers share one request. */
 const cached = <TValue extends string | number>(
@@ -83,7 +82,7 @@ const usersOf = (audience: unknown): readonly string[] => {
 
 /** Finds the audience and the report of an action. Each event is looked up once, when it is settled. */
 export const createPublisher = (
-  { report }: ActionsContext,
+  { report, timing }: ActionsContext,
   { audience, portal, ...options }: Pick<ActionsOptions, 'audience' | 'itemIdOf' | 'portal'>,
 ) => {
   const lookups = portal && createLookups(portal);

@@ -1,12 +1,13 @@
 import type { MessageOf, Report } from './diagnostics.ts';
 import type { ActionInbox } from './inbox.ts';
-import { timing } from './timing.ts';
+import type { Timing } from './timing.ts';
 
 /** Dependencies shared by the parts of actions. */
 export interface ActionsContext {
   readonly inbox: ActionInbox;
   readonly report: Report;
   readonly messageOf: MessageOf;
+  readonly timing: Timing;
   /** Why this process cannot store webhooks: until the inbox first responds, and after its file was replaced. */
   readonly contact: { hasResponded: boolean; notReadyReason: string | undefined };
 }
@@ -16,7 +17,7 @@ export interface ActionsContext {
  * changes during a run. Failures are reported once, until a run succeeds.
  */
 export const runOnChange = (
-  { inbox, report, messageOf, contact }: ActionsContext,
+  { inbox, report, messageOf, timing, contact }: ActionsContext,
   change: 'appended' | 'published',
   run: () => Promise<void>,
 ) => {

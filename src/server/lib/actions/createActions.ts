@@ -11,6 +11,7 @@ import { type ActionsOptions, checkActionsOptions } from './options.ts';
 import { createReceiver } from './receive.ts';
 import { toRoutes } from './routes.ts';
 import { createActionStream } from './stream.ts';
+import { defaultTiming, type Timing } from './timing.ts';
 
 /** Whether deliveries can be stored, and how many are in each state. */
 export type ActionsHealth = {
@@ -41,27 +42,8 @@ const pruneEveryMs = 10 * 60 * 1000;
 /** How long a health check waits for the counts. */
 const countMs = 2000;
 
-/**
- * Creates everything between a click in a report and your app: the receiver of the portal's webhooks, the dispatch to your
- * handlers, and the stream to the browsers.
- *
- * @throws VitrineOptionsError
- *
- * @example
- * ```ts
- * import { createActions, sqliteInbox } from '@vitrine/server/actions';
- * import { portalFromEnv } from '@vitrine/server';
- *
- * const actions = createActions({
- *   portal: portalFromEnv(),
- *   secrets: process.env.VITRINE_WEBHOOK_SECRET ?? '',
- *   inbox: sqliteInbox('./actions.db'),
- *   on: { 1042: ({ rows }) => ({ message: `${rows.length} regions open` }) },
- *   audience: 'clicker',
- * });
- * ```
- */
-export const createActions = (options: ActionsOptions): Actions => {
+/** {@link createActions} with other durations and limits, for tests. */
+export const startActions = (options: ActionsOptions, timing: Partial<Timing> = {}): Actions => {
   checkActionsOptions(options);
   const { inbox, portal, on, keepHandledMs = 30 * dayMs } = options;
   const known = [options.secrets, portal?.apiKey ?? [], portal?.passPhrase ?? []].flat();
@@ -70,6 +52,7 @@ export const createActions = (options: ActionsOptions): Actions => {
     inbox,
     report: createReport(parseLogger(options.logger), messageOf),
     messageOf,
+    timing: { ...defaultTiming, ...timing },
     contact: { hasResponded: false, notReadyReason: 'The action inbox has not responded yet.' },
   };
   const { contact, report } = context;
@@ -133,3 +116,25 @@ export const createActions = (options: ActionsOptions): Actions => {
     close: (graceMs = 10_000) => (closing ??= close(graceMs)),
   };
 };
+
+/**
+ * Creates everything between a click in a report and your app: the receiver of the portal's webhooks, the dispatch to your
+ * handlers, and the stream to the browsers.
+ *
+ * @throws VitrineOptionsError
+ *
+ * @example
+ * ```ts
+ * import { createActions, sqliteInbox } from '@vitrine/server/actions';
+ * import { portalFromEnv } from '@vitrine/server';
+ *
+ * const actions = createActions({
+ *   portal: portalFromEnv(),
+ *   secrets: process.env.VITRINE_WEBHOOK_SECRET ?? '',
+ *   inbox: sqliteInbox('./actions.db'),
+ *   on: { 1042: ({ rows }) => ({ message: `${rows.length} regions open` }) },
+ *   audience: 'clicker',
+ * });
+ * ```
+ */
+export const createActions = (options: ActionsOptions): Actions => startActions(options);

@@ -7,7 +7,6 @@ import type { ActionReply, ClaimedDelivery, HandledReply, Outcome } from './inbo
 import type { ActionsOptions } from './options.ts';
 import { type ActionEvent, isEmptyBody, parseAction } from './parse.ts';
 import { type ActionRoute, findRoute, needsItemId } from './routes.ts';
-import { timing } from './timing.ts';
 
 /** Options of {@link createDispatcher}. */
 interface DispatcherOptions extends Pick<ActionsOptions, 'portal' | 'handlerTimeoutMs'> {
@@ -51,7 +50,7 @@ interface Attempt extends HandledReply {
  * slot.
  */
 export const createDispatcher = (context: ActionsContext, options: DispatcherOptions) => {
-  const { inbox, report } = context;
+  const { inbox, report, timing } = context;
   const { routes, publisher, portal, handlerTimeoutMs: timeoutMs = 30_000 } = options;
   const { concurrency, maxAttempts, firstRetryMs, maxRetryMs, lookupRetryMs, showForMs, pollMs } = timing;
   const leaseMs = timeoutMs + timing.leaseMarginMs;

@@ -9,7 +9,6 @@ import { type BodyReader, createBodyReader, type ParsedBody } from '../requestBo
 import type { ActionsContext } from './context.ts';
 import type { ActionsOptions } from './options.ts';
 import { isEmptyBody } from './parse.ts';
-import { timing } from './timing.ts';
 
 type Secrets = ActionsOptions['secrets'];
 
@@ -115,7 +114,7 @@ const closeConnection = { connection: 'close' };
  * Creates the receiver of Action Task webhooks (docs/interface.md#6.1). The sender never retries, so only the token is
  * checked: the bytes are stored durably, then acknowledged, and parsed later.
  */
-export const createReceiver = ({ inbox, report }: ActionsContext, options: ActionsOptions) => {
+export const createReceiver = ({ inbox, report, timing }: ActionsContext, options: ActionsOptions) => {
   const { maxBodyBytes = 5 * 1024 * 1024 } = options;
   const checkToken = createTokenCheck(options.secrets);
   const isAllowedSource = createSourceCheck(options.allowedSources);

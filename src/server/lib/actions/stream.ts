@@ -5,7 +5,6 @@ import { KeyRequestError, type Reply } from '../problems.ts';
 import { type ActionsContext, runOnChange } from './context.ts';
 import type { Publication } from './inbox.ts';
 import { parseAction } from './parse.ts';
-import { timing } from './timing.ts';
 
 /** Maximum number of publications that a returning browser may replay. */
 const maxReplay = 2048;
@@ -28,13 +27,6 @@ const streamHeaders = {
 /** Formats an event: its position, its name and plain JSON, which has no line breaks. */
 const formatEvent = (cursor: number, name: string, data: unknown): string =>
   `id: ${cursor}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-
-/** The name of a viewer in the audience of a publication; `undefined` if it is not for them, or too old. */
-const nameIn = ({ audience, isAnyCase, delivery }: Publication, userId: string): string | undefined => {
-  const name = isAnyCase ? userId.toLowerCase() : userId;
-  const isRecent = delivery.receivedAtMs >= Date.now() - timing.showForMs;
-  return isRecent && audience.includes(name) ? name : undefined;
-};
 
 const toAction = ({ delivery, itemId, reply }: Publication): ReportAction | undefined => {
   const parsed = parseAction(delivery);
@@ -67,12 +59,18 @@ interface ViewerStream {
  * `Last-Event-ID`.
  */
 export const createActionStream = (context: ActionsContext) => {
-  const { inbox, report } = context;
+  const { inbox, report, timing } = context;
   const streams = new Set<ViewerStream>();
   /** Position up to which the streams have received publications; undefined until the inbox responds. */
   let cursor: number | undefined;
   let isClosed = false;
 
+  /** The name of a viewer in the audience of a publication; `undefined` if it is not for them, or too old. */
+  const nameIn = ({ audience, isAnyCase, delivery }: Publication, userId: string): string | undefined => {
+    const name = isAnyCase ? userId.toLowerCase() : userId;
+    const isRecent = delivery.receivedAtMs >= Date.now() - timing.showForMs;
+    return isRecent && audience.includes(name) ? name : undefined;
+  };
   /** Reads the new publications once for all streams. */
   const pump = runOnChange(context, 'published', async () => {
     cursor ??= (await inbox.since()).cursor;

@@ -1,5 +1,5 @@
-/** Durations and limits that are not options, in milliseconds unless they count something. Tests shorten them. */
-export const timing = {
+/** Durations and limits that are not options, in milliseconds unless they count something. */
+export const defaultTiming = {
   /** How often to check for unannounced changes: retries, expired leases, other processes. */
   pollMs: 1000,
   /** Handlers that run at the same time in this process. */
@@ -23,3 +23,5 @@ export const timing = {
   /** Time limit for receiving a body. */
   bodyMs: 10_000,
 };
+
+export type Timing = Readonly<typeof defaultTiming>;
