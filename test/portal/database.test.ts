@@ -56,3 +56,11 @@ describe.each([inFile, ...(onPostgres === undefined ? [] : [onPostgres])])('a da
     await run('insert into users values (1)');
   });
 });
+
+it('a file with other tables is left alone: it belongs to another program', async () => {
+  const { address, run } = await inFile.open();
+  await run('create table notes (body text)');
+  await expect(createPortal({ database: address })).rejects.toThrow('belong to another program');
+  await run('create table meta (key text)');
+  await expect(createPortal({ database: address })).rejects.toThrow('belong to another program');
+});

@@ -92,6 +92,9 @@ const createTables = (db: Kysely<Tables>): Promise<void> =>
         .where('key', '=', 'schema')
         .executeTakeFirst();
       if (stored === undefined) {
+        // A server has databases and schemas for its programs; a file belongs to one.
+        const found = isOnPostgres ? [] : await connection.introspection.getTables();
+        if (found.length > 1) throw new Error('It has the tables of another program.');
         for (const name of tableNames) if (name !== 'meta') await createTable(connection, name);
         await connection.insertInto('meta').values({ key: 'schema', value: version }).execute();
       } else if (stored.value !== version) throw new Error('It has the tables of another version.');
