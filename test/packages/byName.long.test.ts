@@ -127,11 +127,11 @@ describe.each(cases)(
 
     it('shows the report of the running portal with a JavaScript server', async () => {
       await consumer.bin('vite', 'build', '--logLevel', 'warn');
-      const port = await consumer.serve('server.js', {
+      const url = await consumer.serve('node server.js', {
         ...environment(),
         WEBHOOK_SECRET: 'webhook-secret-of-at-least-32-bytes-0001',
       });
-      expect(await showsReport(`http://localhost:${port}/`)).toBe(true);
+      expect(await showsReport(url)).toBe(true);
     });
 
     it.each([
@@ -139,8 +139,8 @@ describe.each(cases)(
       ['CommonJS', 'commonjs'],
     ])('gets a key from a TypeScript server compiled to %s', async (_, folder) => {
       expect(await compile('-p', folder, '--module', 'node16')).toBe('');
-      const port = await consumer.serve(join(folder, 'out/server.js'), environment());
-      const { status } = await fetch(`http://127.0.0.1:${port}/api/embed/keys`, {
+      const url = await consumer.serve(`node ${folder}/out/server.js`, environment());
+      const { status } = await fetch(`${url}/api/embed/keys`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
         body: '{"itemId":1042}',
@@ -182,8 +182,8 @@ describe('a Next.js app with TypeScript 5.9 from a registry', () => {
 
   it('builds with type checks, and shows the report of the running portal', async () => {
     expect(await app.bin('next', 'build')).toContain('TypeScript');
-    const port = await app.serve('start.js', environment());
-    expect(await showsReport(`http://localhost:${port}/sales`)).toBe(true);
+    const url = await app.serve('next start --port 0', environment());
+    expect(await showsReport(`${url}/sales`)).toBe(true);
   });
 });
 

@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const askForKey = (port: number, itemId: unknown) =>
-  fetch(`http://127.0.0.1:${port}/api/embed/keys`, {
+const askForKey = (url: string, itemId: unknown) =>
+  fetch(`${url}/api/embed/keys`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
     body: JSON.stringify({ itemId }),
@@ -35,7 +35,7 @@ const apps = [
 
 describe.each(apps)('$title, installed from tarballs', ({ registry, type, flags }) => {
   let consumer: Consumer;
-  let port = 0;
+  let url = '';
   beforeAll(async () => {
     const tools = ['typescript'];
     consumer = await createConsumer({ packages: serverPackages, registry, tools });
@@ -45,7 +45,7 @@ describe.each(apps)('$title, installed from tarballs', ({ registry, type, flags 
     await consumer.bin('tsc', '-p', 'app', ...flags);
     const [tenant] = portal.tenants;
     if (tenant === undefined) throw new Error('no tenant');
-    port = await consumer.serve('app/out/server.js', portalEnv(tenant));
+    url = await consumer.serve('node app/out/server.js', portalEnv(tenant));
     expect(readFileSync(join(folder, 'out/server.js'), 'utf8').includes('require(')).toBe(
       type === 'commonjs',
     );
@@ -53,7 +53,7 @@ describe.each(apps)('$title, installed from tarballs', ({ registry, type, flags 
   afterAll(() => consumer?.remove());
 
   it('issues a key that opens the report', async () => {
-    const response = await askForKey(port, 1042);
+    const response = await askForKey(url, 1042);
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toContain('no-store');
     const { key, tenantUrl, itemId } = await response.json();
@@ -64,14 +64,14 @@ describe.each(apps)('$title, installed from tarballs', ({ registry, type, flags 
   });
 
   it('responds with 404 with a problem document for a report that canView denies', async () => {
-    const response = await askForKey(port, 1043);
+    const response = await askForKey(url, 1043);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toContain('application/problem+json');
     expect(await response.json()).toMatchObject({ code: 'report_unavailable' });
   });
 
   it('responds with 400 to an invalid item ID', async () => {
-    const response = await askForKey(port, '1042; drop table');
+    const response = await askForKey(url, '1042; drop table');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'invalid_item_id' });
   });

@@ -52,9 +52,9 @@ export const installHost = async ({ guides, build, ...options }: HostOptions) =>
     /** The tenant whose reports it shows. */
     tenant,
     /** Starts a server of the app and returns its origin. */
-    serve: async (file: string, env?: Readonly<Record<string, string>>): Promise<string> => {
+    serve: (command: string, env?: Readonly<Record<string, string>>): Promise<string> => {
       const secrets = { ...portalEnv(tenant), WEBHOOK_SECRET: tenant.webhookSecret };
-      return `http://localhost:${await app.serve(file, { ...secrets, ...env })}`;
+      return app.serve(command, { ...secrets, ...env });
     },
     /** Opens an empty page in its own browser context, until the end of the test, and records it. */
     open: async () => {

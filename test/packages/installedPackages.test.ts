@@ -1,43 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract/service';
 import type { PortalTenant } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isSupportedNode } from '../../scripts/checkNode.mjs';
+import { mintKey } from '../portal/mint.ts';
 import { askTenant } from '../portal/onTenant.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
 import { sharedRegistry } from './harness/versions.ts';
-
-interface KeyWish {
-  readonly itemId: number;
-  readonly roleNames: readonly string[];
-  readonly expiration: string;
-}
-
-/** Requests a key exactly as in docs/interface.md#4.6, without our own client code. */
-const askForKey = async (tenant: PortalTenant, wish: KeyWish): Promise<string> => {
-  const response = await fetch(`${tenant.apiBaseUrl}${createEncryptedKeyPath}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      authorization: `ApiKey ${tenant.apiKey}`,
-      [tenantIdHeader]: String(tenant.tenantId),
-    },
-    body: JSON.stringify({
-      value: {
-        userId: 'reader@acme.example',
-        reportId: wish.itemId,
-        roleNames: wish.roleNames,
-        expiration: wish.expiration,
-      },
-      passPhrase: tenant.passPhrase,
-      tenancyName: tenant.tenancyName,
-    }),
-  });
-  const { result } = (await response.json()) as { result: { key: string } | null }; // docs/interface.md#4.6
-  if (result === null) throw new Error(`The portal returned no key: status ${response.status}.`);
-  return result.key;
-};
 
 let consumer: Consumer;
 beforeAll(async () => {
@@ -49,17 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => consumer?.remove());
 
-interface Started {
-  readonly url: string;
-  readonly tenants: readonly PortalTenant[];
-}
-
 describe('the portal and the command, installed from tarballs', () => {
   it('the portal shows a report, and serves every file that its page references', async () => {
-    const { tenants } = await consumer.serve<Started>('start.js', {});
-    const tenant = tenants.find(({ tenancyName }) => tenancyName === 'acme')!;
-    const expiration = new Date(Date.now() + 600_000).toISOString();
-    const key = await askForKey(tenant, { itemId: 1042, roleNames: ['region-north'], expiration });
+    const tenant: PortalTenant = JSON.parse(await consumer.serve('node start.js', {}, /^\{.*\}(?=\n)/m));
+    const key = await mintKey({ tenant, itemId: 1042, roleNames: ['region-north'] });
 
     const page = await askTenant(tenant.tenantUrl, `/report/1042?ev=${encodeURIComponent(key)}`);
     expect(page.status).toBe(200);

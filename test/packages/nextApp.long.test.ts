@@ -14,7 +14,7 @@ beforeAll(async () => {
     registry: { next: '16.4.6' },
     build: ['next', 'build'],
   });
-  origin = await host.serve('start.js');
+  origin = await host.serve('next start --port 0');
 });
 afterAll(() => host?.close());
 
@@ -147,7 +147,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
 describe('the same app under `next dev`, where React prints its warnings', () => {
   let devOrigin = '';
   beforeAll(async () => {
-    devOrigin = await host.serve('start.js', { NEXT_DEV: '1' });
+    devOrigin = await host.serve('next dev --port 0');
   });
 
   let warned: string[];

@@ -25,7 +25,7 @@ beforeAll(async () => {
     },
     build: ['react-router', 'build'],
   });
-  origin = await host.serve('server.js');
+  origin = await host.serve('node server.js');
 });
 afterAll(() => host?.close());
 

@@ -149,10 +149,10 @@ describe("the README's example", () => {
     // The example listens on $PORT; a page also needs the built files, which Vite's preview serves.
     const [tenant] = portal.tenants;
     if (tenant === undefined) throw new Error('no tenant');
-    const port = await consumer.serve('serve.ts', { ...portalEnv(tenant), BACKEND: './server.ts' });
+    const url = await consumer.serve('node serve.ts', { ...portalEnv(tenant), BACKEND: './server.ts' });
     const browser = await launchBrowser();
     const page = await browser.newPage();
-    await page.goto(`http://localhost:${port}/`);
+    await page.goto(url);
     const report = page.frameLocator('iframe[title="Sales by region"]');
     const heading = report.getByRole('heading', { name: 'Sales by region' });
     await heading.waitFor();
@@ -163,13 +163,12 @@ describe("the README's example", () => {
   it('delivers a click in the report to the viewer who clicked, with the actions of @vitrine/express', async () => {
     const [tenant] = portal.tenants;
     if (tenant === undefined) throw new Error('no tenant');
-    const port = await consumer.serve('serve.ts', {
+    const backend = await consumer.serve('node serve.ts', {
       ...portalEnv(tenant),
       VITRINE_WEBHOOK_SECRET: tenant.webhookSecret,
       VITRINE_BASE_URL: tenant.baseUrl,
       BACKEND: './withActions.ts',
     });
-    const backend = `http://127.0.0.1:${port}`;
     await portal.setActionTarget(tenant.tenancyName, `${backend}/api/embed/webhook`);
     const headers = { cookie: 'user=north', 'x-vitrine-request': '1', 'content-type': 'application/json' };
     const stream = await fetch(`${backend}/api/embed/actions`, { headers });

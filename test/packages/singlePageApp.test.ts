@@ -21,7 +21,7 @@ beforeAll(async () => {
     build: ['vite', 'build', '--logLevel', 'warn'],
   });
   cpSync('test/packages/apps/readme/serve.ts', join(host.app.folder, 'serve.ts'));
-  origin = await host.serve('server.js');
+  origin = await host.serve('node server.js');
   await host.portal.setActionTarget(host.tenant.tenancyName, `${origin}/api/embed/webhook`);
 });
 afterAll(() => host?.close());
@@ -65,7 +65,7 @@ it.each([
   ['serve.ts', { BACKEND: './server.ts' }, 'shows it with the guide’s server [fastify: shown, silent]'],
   ['serve.ts', { BACKEND: './server/index.ts' }, 'shows it with the guide’s server [hono: shown, silent]'],
 ])('%s %o: %s', async (...[file, env]) => {
-  const url = await host.serve(file, env);
+  const url = await host.serve(`node ${file}`, env);
   await page.context().addCookies([{ name: 'user', value: 'north', url }]);
   await page.goto(url);
   expect(await waitForReport()).toBe('Sales by region');

@@ -19,7 +19,7 @@ beforeAll(async () => {
     },
     build: ['vite', 'build', '--logLevel', 'warn'],
   });
-  origin = await host.serve('server.js');
+  origin = await host.serve('node server.js');
 });
 afterAll(() => host?.close());
 

@@ -1,4 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -45,17 +44,6 @@ const apps = 'test/packages/apps';
 const tarballOf = (name: string): string =>
   `file:${join(inject('tarballs'), `${name === 'cli' ? 'vitrine' : `vitrine-${name}`}-${ourVersion}.tgz`)}`;
 
-const reportOf = <TReport>(child: ChildProcess): Promise<TReport> =>
-  new Promise((resolve, reject) => {
-    let said = '';
-    child.stdout?.on('data', (chunk) => (said += String(chunk)));
-    child.stderr?.on('data', (chunk) => (said += String(chunk)));
-    child.once('message', (report) => resolve(report as TReport)); // the caller knows its own server
-    child.once('exit', (code) =>
-      reject(new Error(`The server ended with ${code} before it listened.\n${said}`)),
-    );
-  });
-
 const npmWithTarballs: PackageManager = {
   takesTarballs: true,
   files: {},
@@ -86,7 +74,6 @@ export const createConsumer = async (options: ConsumerOptions) => {
   } = options;
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-consumer-'));
   const terminal = createTerminal(folder);
-  const children: ChildProcess[] = [];
   if (app !== undefined) cpSync(join(apps, app), folder, { recursive: true });
   if (signIn !== undefined) cpSync(join(apps, 'yourSignIn.ts'), join(folder, signIn));
   const ours = packages.map((name) => [
@@ -114,32 +101,26 @@ export const createConsumer = async (options: ConsumerOptions) => {
       if (existsSync(target) && !existsSync(link)) symlinkSync(target, link);
     }
   }
-  /** Runs a program of the project's own node_modules, or `node`, and rejects with its output. */
-  const bin = (name: string, ...args: readonly string[]): Promise<string> => {
+  /** The line that runs a program of the project's own node_modules, or `node`. */
+  const lineOf = (name: string, args: readonly string[]): string => {
     const program = name === 'node' || manager.run ? name : join(folder, 'node_modules/.bin', name);
-    return terminal.run([manager.run, ...[program, ...args].map((word) => `"${word}"`)].join(' '));
+    return [manager.run, ...[program, ...args].map((word) => `"${word}"`)].join(' ');
   };
-  // Without node_modules, Node needs the package manager's own module resolution.
-  const found = manager.run && { NODE_OPTIONS: (await bin('node', '-p', 'process.env.NODE_OPTIONS')).trim() };
 
   return {
     folder,
-    bin,
-    /**
-     * Starts a server of the project and returns what it reports once it listens: a port, unless it specifies otherwise.
-     */
-    serve: <TReport = number>(file: string, extra: Readonly<Record<string, string>>): Promise<TReport> => {
-      const child = fork(join(folder, file), {
-        cwd: folder,
-        env: { ...terminal.env, ...found, ...extra },
-        execArgv: [],
-        silent: true,
-      });
-      children.push(child);
-      return reportOf(child);
+    /** Runs a program and rejects with its output. */
+    bin: (name: string, ...args: readonly string[]): Promise<string> => terminal.run(lineOf(name, args)),
+    /** Starts a program that serves, and returns the origin that it prints, or what else matches a pattern. */
+    serve: (
+      command: string,
+      env: Readonly<Record<string, string>>,
+      pattern = /http:\/\/localhost:\d+(?=\n)/,
+    ): Promise<string> => {
+      const [name = '', ...args] = command.split(' ');
+      return terminal.start(lineOf(name, args), pattern, env);
     },
     remove: async () => {
-      for (const child of children) child.kill();
       terminal.close();
       await Promise.resolve(rmSync(folder, { recursive: true, force: true }));
     },

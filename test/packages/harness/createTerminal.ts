@@ -25,10 +25,10 @@ export const createTerminal = (folder: string, more: Readonly<Record<string, str
   const env = { ...environment(), ...more };
   const ends: (() => void)[] = [];
   /** Resolves with the output of a successful command, or at once with what matches `pattern` in it. */
-  const type = (line: string, pattern?: RegExp) =>
+  const type = (line: string, pattern?: RegExp, extra: Readonly<Record<string, string>> = {}) =>
     new Promise<string>((resolve, reject) => {
       // Its own process group, as a terminal creates one, so that all of it ends together.
-      const child = spawn(line, { cwd: folder, env, shell: true, detached: true });
+      const child = spawn(line, { cwd: folder, env: { ...env, ...extra }, shell: true, detached: true });
       ends.push(() => {
         if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
       });
@@ -47,11 +47,13 @@ export const createTerminal = (folder: string, more: Readonly<Record<string, str
       );
     });
   return {
-    env,
     /** Runs a command and returns its output. It must exit successfully. */
     run: (line: string) => type(line),
-    /** Runs a command that keeps running, and returns what matches `pattern` in its output. */
-    start: (line: string, pattern: RegExp) => type(line, pattern),
+    /**
+     * Runs a command that keeps running, with more variables in its environment, and returns what matches `pattern` in its
+     * output.
+     */
+    start: type,
     close: () => {
       for (const end of ends) end();
     },

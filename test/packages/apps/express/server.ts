@@ -23,5 +23,6 @@ try {
 
 const server = app.listen(0, '127.0.0.1', () => {
   const address = server.address();
-  if (address !== null && typeof address === 'object') process.send?.(address.port);
+  if (address !== null && typeof address === 'object')
+    process.stdout.write(`http://localhost:${address.port}\n`);
 });

@@ -1,4 +1,4 @@
 import { createPortal } from '@vitrine/portal';
 
-const { url, tenants } = await createPortal();
-process.send({ url, tenants });
+const { tenants } = await createPortal();
+process.stdout.write(`${JSON.stringify(tenants[0])}\n`);

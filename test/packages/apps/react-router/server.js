@@ -5,4 +5,6 @@ const app = express();
 app.use(express.static('build/client', { index: false }));
 app.use(createRequestHandler({ build: await import('./build/server/index.js') }));
 
-const server = app.listen(0, '127.0.0.1', () => process.send(server.address().port));
+const server = app.listen(0, '127.0.0.1', () =>
+  process.stdout.write(`http://localhost:${server.address().port}\n`),
+);

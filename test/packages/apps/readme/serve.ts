@@ -14,4 +14,4 @@ const server = await preview({
   logLevel: 'silent',
   preview: { port: 0, host: '127.0.0.1', proxy: { '^/(api|webhooks)/': `http://127.0.0.1:${port}` } },
 });
-process.send?.((server.httpServer.address() as AddressInfo).port);
+process.stdout.write(`http://localhost:${(server.httpServer.address() as AddressInfo).port}\n`);

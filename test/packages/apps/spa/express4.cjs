@@ -12,4 +12,6 @@ app.use(
 );
 app.use(express.static('dist'));
 
-const server = app.listen(0, '127.0.0.1', () => process.send(server.address().port));
+const server = app.listen(0, '127.0.0.1', () =>
+  process.stdout.write(`http://localhost:${server.address().port}\n`),
+);

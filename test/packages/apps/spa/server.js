@@ -54,4 +54,6 @@ const files = express.static('dist', { index: false });
 app.use(files);
 app.use('/second', files);
 
-const server = app.listen(0, '127.0.0.1', () => process.send(server.address().port));
+const server = app.listen(0, '127.0.0.1', () =>
+  process.stdout.write(`http://localhost:${server.address().port}\n`),
+);
