@@ -27,9 +27,9 @@ const addSheets = (...sheets: readonly string[]) => {
 
 /** Shows an error slot that uses our classes and the host's utilities, and reads the computed styles. */
 const showSlot = async () => {
-  const { container, answer, renderFake, untilState } = createBrowserPage();
+  const { container, answer, render, untilState } = createBrowserPage();
   answer('signed_out');
-  renderFake(
+  render(
     <EmbeddedReport
       itemId={1042}
       className="absolute rounded-none"

@@ -1,63 +1,39 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import react from '@vitejs/plugin-react';
-import { vitrine } from '@vitrine/express';
-import { createPortal, type Portal } from '@vitrine/portal';
-import express from 'express';
 import type { Browser } from 'playwright';
 import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { appConfig, forBrowsers } from '../portal/vite/startApp.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import type { Wish } from './hotHost/Host.tsx';
 
+const source = 'test/portal/viteApp';
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-hot-'));
 const file = join(folder, 'Host.tsx');
 
 let browser: Browser;
-let portal: Portal;
 let vite: ViteDevServer;
-let keys: ReturnType<typeof vitrine>;
 beforeAll(async () => {
-  cpSync(join(import.meta.dirname, 'hotHost'), folder, { recursive: true });
-  cpSync(join(import.meta.dirname, 'host/index.html'), join(folder, 'index.html'));
+  cpSync(source, folder, { recursive: true });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  [browser, portal] = await Promise.all([launchBrowser(), createPortal()]);
-  const [tenant] = portal.tenants;
-  if (tenant === undefined) throw new Error('The portal has no tenant.');
-  const { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase } = tenant;
-  keys = vitrine({
-    portal: { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase },
-    viewer: () => ({ userId: 'north.manager@acme.example', roleNames: ['region-north'] }),
-    canView: () => true,
-    rateLimit: false,
-    logger: false,
-  });
-  const backend = express().use('/api/embed', keys);
+  browser = await launchBrowser();
+  const config = appConfig({}, join(folder, '.vite'));
   vite = await createServer({
+    ...config,
+    ...forBrowsers,
     root: folder,
-    configFile: false,
-    logLevel: 'warn',
-    cacheDir: join(folder, '.vite'),
-    plugins: [
-      react(),
-      { name: 'backend', configureServer: (server) => void server.middlewares.use(backend) },
-    ],
-    resolve: { conditions: ['@vitrine/source', 'module', 'browser', 'development|production'] },
     server: { port: 0, fs: { strict: false } },
   });
   await vite.listen();
 });
-beforeEach(() => cpSync(join(import.meta.dirname, 'hotHost/Host.tsx'), file));
+beforeEach(() => cpSync(join(source, 'Host.tsx'), file));
 afterAll(async () => {
   await Promise.all([browser?.close(), vite?.close()]);
-  await keys?.close();
-  await portal?.close();
   rmSync(folder, { recursive: true });
 });
 
 /** Opens the host's page, edits its component as in an editor, and returns what happened to the report. */
-const edit = async (wish: Wish, change: (source: string) => string) => {
+const edit = async (wish: 'component' | 'hook', change: (source: string) => string) => {
   const page = await (await browser.newContext()).newPage();
   const asked = { keys: 0, reports: 0 };
   page.on('request', (request) => {
@@ -89,9 +65,7 @@ const edit = async (wish: Wish, change: (source: string) => string) => {
 
 const words = (source: string) => source.replace('as they were', 'as they are');
 const withHook = (source: string) =>
-  `import { useState } from 'react';\n${words(source)}`
-    .replace('string }) => (', 'string }) => (useState(0), (')
-    .replace('</main>\n);', '</main>\n));');
+  words(source).replace('  return (\n    <main>', '  useState(0);\n  return (\n    <main>');
 
 describe('a host app whose component is edited while it runs under Vite', () => {
   it.each([

@@ -1,18 +1,13 @@
 import type { Browser, ElementHandle, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import type { HostPage } from './engines/host/main.tsx';
-import {
-  type EngineHost,
-  keyLifetimeMs,
-  renewalDueMs,
-  serveEngineHost,
-} from './engines/host/serveEngineHost.ts';
+import type { HostPage } from './host/main.tsx';
+import { type Host, keyLifetimeMs, renewalDueMs, serveHost } from './host/serveHost.ts';
 
-let host: EngineHost;
+let host: Host;
 let browser: Browser;
 beforeAll(async () => {
-  [host, browser] = await Promise.all([serveEngineHost(), launchBrowser()]);
+  [host, browser] = await Promise.all([serveHost(), launchBrowser()]);
 });
 afterAll(() => Promise.all([host?.close(), browser?.close()]));
 

@@ -15,12 +15,12 @@ beforeEach(() => {
 
 /** The blocks that show, and the outline around them. */
 const showSkeleton = async (height: number, width: number) => {
-  const { container, answer, renderFake } = createBrowserPage();
+  const { container, answer, render } = createBrowserPage();
   const { style } = document.body;
   style.width = `${width}px`;
   onTestFinished(() => void style.removeProperty('width'));
   answer('hang');
-  renderFake(<EmbeddedReport itemId={1042} height={height} />);
+  render(<EmbeddedReport itemId={1042} height={height} />);
   await expect.poll(() => container.querySelector('.vitrine-skeleton')).not.toBeNull();
   const outline = container.querySelector('.vitrine-loading')?.getBoundingClientRect();
   const blocks = [...container.querySelectorAll('.vitrine-skeleton i')]

@@ -1,99 +1,41 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createActions, sqliteInbox, vitrine } from '@vitrine/express';
-import { createPortal, type Portal } from '@vitrine/portal';
-import { frameSources } from '@vitrine/server';
-import express from 'express';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chromiumFlags, findBrowser } from '../../scripts/findBrowser.ts';
-import { buildPage } from '../support/buildPage.ts';
 import { createCanaryScanner } from '../support/findCanary.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { isLong, sized } from '../support/size.ts';
 import { closeServer, listen } from '../support/standInPortal.ts';
 import type { HostPage } from './host/main.tsx';
-import type { Wake } from './host/recordVisibleKeys.ts';
-
-/** A host app with exactly the policy of the README, in front of a portal. */
-interface StrictHost {
-  readonly url: string;
-  /** A third-party server, and the headers of all its requests. */
-  readonly third: { readonly url: string; readonly heard: readonly string[] };
-  readonly portal: Portal;
-  readonly close: () => Promise<void>;
-}
+import type { Wake } from './host/pageRecord.ts';
+import { type Host, serveHost } from './host/serveHost.ts';
 
 /** Of a key. */
 const lifetimeMs = 60_000;
 
-/** Builds and serves the page in `host/`. */
-const serveHost = async (): Promise<StrictHost> => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-host-'));
-  const [portal, page] = await Promise.all([
-    createPortal(),
-    buildPage({ root: join(import.meta.dirname, 'host') }),
-  ]);
-  const [tenant] = portal.tenants;
-  if (tenant === undefined) throw new Error('The portal has no tenant.');
-
-  const heard: string[] = [];
-  const thirdServer = createServer((request, response) => {
+let host: Host;
+let browser: Browser;
+/** A third-party server, its origin, and the headers of all its requests. */
+let thirdServer: Server;
+let third = '';
+const heard: string[] = [];
+beforeAll(async () => {
+  thirdServer = createServer((request, response) => {
     heard.push(JSON.stringify([request.url, request.rawHeaders]));
     response.writeHead(204).end();
   });
-  const third = (await listen(thirdServer)).replace('127.0.0.1', 'third.localhost');
+  third = (await listen(thirdServer)).replace('127.0.0.1', 'third.localhost');
+  [host, browser] = await Promise.all([serveHost(lifetimeMs), launchBrowser({ hasBackForwardCache: true })]);
+});
+afterAll(() => Promise.all([host?.close(), browser?.close(), closeServer(thirdServer)]));
 
-  const app = express();
-  const { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase } = tenant;
-  const inbox = sqliteInbox(join(folder, 'actions.db'));
-  const actions = createActions({ inbox, secrets: tenant.webhookSecret, audience: 'nobody' });
-  const keys = vitrine({
-    portal: { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase },
-    viewer: () => ({ userId: 'north.manager@acme.example', roleNames: ['region-north'] }),
-    canView: () => true,
-    keyLifetime: lifetimeMs,
-    rateLimit: false,
-    actions,
-    logger: false,
-  });
-  app.use('/api/embed', keys);
-  app.use((_request, response, next) => {
-    const policy = [
-      "default-src 'none'",
-      "script-src 'self'",
-      "connect-src 'self'",
-      `frame-src ${frameSources(tenant).join(' ')}`,
-      `img-src ${third}`,
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-      "require-trusted-types-for 'script'",
-    ];
-    response.set('content-security-policy', policy.join('; '));
-    // The most permissive referrer policy: others receive the complete URL.
-    response.set('referrer-policy', 'unsafe-url');
-    next();
-  });
-  app.use(page.handler);
-  const server = createServer(app);
-  const url = (await listen(server)).replace('127.0.0.1', 'localhost');
-  return {
-    url,
-    third: { url: third, heard },
-    portal,
-    close: async () => {
-      await Promise.all([closeServer(server), closeServer(thirdServer)]);
-      await keys.close();
-      await actions.close(0);
-      await portal.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
-};
+/** The address of a page of the host with exactly the policy of the README. */
+const addressOf = (wish: string) => `${host.url}/?policy=strict&third=${encodeURIComponent(third)}&${wish}`;
+
+/** The interface of the page, which it sets. */
+type HostWindow = { readonly host: HostPage };
 
 /** What a page revealed during its renewals. */
 interface ScanFindings {
@@ -124,9 +66,8 @@ const placesOf = async (page: Page): Promise<Record<string, string>> => ({
 
 /** Renews a report under the strict policy repeatedly, and searches for its keys wherever they must not be. */
 const renewAndScan = async (
-  browser: Browser,
-  host: StrictHost,
-  { wish, renewals }: { readonly wish: 'conceal' | 'plain' | 'src'; readonly renewals: number },
+  wish: 'conceal' | 'view=plain' | 'src',
+  renewals: number,
 ): Promise<ScanFindings> => {
   const page = await (await browser.newContext()).newPage();
   const scanner = createCanaryScanner();
@@ -151,63 +92,61 @@ const renewAndScan = async (
     const { entries } = await session.send('Page.getNavigationHistory');
     return entries.length + (await page.evaluate(() => history.length));
   };
-  const heardBefore = host.third.heard.length;
+  const heardBefore = heard.length;
   const isShown = (count: number) =>
     vi.waitFor(async () => {
       const frames = page.frames().filter((frame) => frame.url().includes('/report/'));
-      const isReady = wish === 'plain' || (await page.locator('[data-state="ready"]').count()) === 1;
+      const isReady = wish === 'view=plain' || (await page.locator('[data-state="ready"]').count()) === 1;
       if (keys.length < count || frames.length !== 1 || !isReady) throw new Error('No report is shown.');
       const url = frames[0]?.url() ?? '';
       if (seen.has(url)) throw new Error('The report before is still shown.');
       seen.add(url);
+      // A page that sends its URL to a third party whenever a report has loaded.
+      await page.evaluate((url) => void (new Image().src = url), `${third}/pixel?${count}`);
     }, patience);
   const scan = async () => {
     for (const key of await Promise.all(keys)) scanner.add(key);
     const places = { ...(await placesOf(page)), console: complaints.join('\n'), requests: others.join('\n') };
-    const third = host.third.heard.slice(heardBefore).join('\n');
-    for (const [place, text] of Object.entries({ ...places, third }))
+    const thirdParty = heard.slice(heardBefore).join('\n');
+    for (const [place, text] of Object.entries({ ...places, thirdParty }))
       if (scanner.find(text) !== undefined) leaks.add(place);
   };
 
-  await page.goto(`${host.url}/?${wish}&third=${encodeURIComponent(host.third.url)}`);
+  await page.goto(addressOf(wish));
   await isShown(1);
   await scan();
   const before = await entries();
   for (let renewal = 1; renewal <= renewals; renewal += 1) {
-    await page.evaluate(() => (globalThis as unknown as { host: HostPage }).host.renew());
+    if (wish === 'view=plain') await page.locator('#renew').click();
+    else await page.evaluate((ms) => (globalThis as unknown as HostWindow).host.advanceClock(ms), 50_000);
     await isShown(renewal + 1);
     await scan();
   }
   const historyGrowth = (await entries()) - before;
   await vi.waitFor(async () => {
-    if (wish === 'plain') {
-      // The history entry of a frame is written some time after its `load`.
-      const timed = await page.evaluate(() =>
-        performance.getEntriesByType('resource').map(({ name }) => name),
-      );
-      if (!timed.some((name) => name.includes('/report/'))) throw new Error('Not timed yet.');
-    } else if (host.third.heard.length - heardBefore < renewals + 1) throw new Error('Not heard yet.');
+    // The history entry of a frame is written some time after its `load`.
+    const timed = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+    if (wish === 'view=plain' && !timed.some((name) => name.includes('/report/')))
+      throw new Error('Not timed yet.');
+    if (heard.length - heardBefore < renewals + 1) throw new Error('Not heard yet.');
   }, patience);
   await scan();
-  complaints.push(
-    ...(await page.evaluate(() => (globalThis as unknown as { host: HostPage }).host.violations)),
-  );
   await page.context().close();
   return {
     keys: keys.length,
     historyGrowth,
     complaints,
     leaks: [...leaks],
-    heardByThird: host.third.heard.length - heardBefore,
+    heardByThird: heard.length - heardBefore,
   };
 };
 
 interface LeaveOptions {
   /**
    * `listen`: a report with `onAction`, in real time only, because the backend's heartbeats are. `renew`: a report
-   * without. `plain`: a frame without key renewal.
+   * without. `view=plain`: a frame without key renewal.
    */
-  readonly wish: 'listen' | 'renew' | 'plain' | 'plain&unload';
+  readonly wish: 'listen' | 'renew' | 'view=plain' | 'view=plain&unload';
   /** How fast the report's time runs: a key has a lifetime of one minute of it. */
   readonly speed?: number;
   /** How far its clock is set forward before it is left. Default 0. */
@@ -229,11 +168,12 @@ interface ReturnFindings {
 const patientMs = 2_000;
 
 /** Leaves a page that shows a report with a new key, and returns through the history. */
-const leaveAndReturn = async (
-  browser: Browser,
-  { url }: StrictHost,
-  { wish, speed = 1, aheadMs = 0, awayMs = 0 }: LeaveOptions,
-): Promise<ReturnFindings> => {
+const leaveAndReturn = async ({
+  wish,
+  speed = 1,
+  aheadMs = 0,
+  awayMs = 0,
+}: LeaveOptions): Promise<ReturnFindings> => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const asked: string[] = [];
@@ -241,39 +181,34 @@ const leaveAndReturn = async (
     const [, path] = /\/api\/embed\/(\w+)$/.exec(request.url()) ?? [];
     if (path !== undefined) asked.push(path);
   });
-  await page.goto(`${url}/?speed=${speed}&${wish}`);
+  await page.goto(addressOf(`wakes&speed=${speed}&${wish}`));
   await page.locator('[data-state="ready"]').waitFor();
   if (wish === 'listen') await vi.waitUntil(() => asked.includes('actions'), patience);
 
   if (aheadMs > 0)
-    await page.evaluate((ms) => (globalThis as unknown as { host: HostPage }).host.advance(ms), aheadMs);
+    await page.evaluate((ms) => (globalThis as unknown as HostWindow).host.advanceClock(ms), aheadMs);
 
-  await page.goto(`${url}/elsewhere`);
+  await page.goto(`${host.url}/elsewhere`);
   asked.length = 0;
   // Real time has to pass, because this tests the browser's own clocks.
   await sleep(awayMs);
   // A page from the cache fires no load event.
   await page.goBack({ waitUntil: 'commit' });
   const findings = await vi.waitFor(async () => {
-    const { isRestored, wake, sinceReturnMs, isReady } = await page.evaluate(() => {
-      const { record, restored } = (globalThis as unknown as { host: HostPage }).host;
+    const { isRestored, restoredAt, wake, isReady } = await page.evaluate(() => {
+      const { isRestored, restoredAt, wakes } = (globalThis as unknown as HostWindow).host.record;
       const frames = document.querySelectorAll('iframe');
       const hasReady = document.querySelector('[data-state="ready"]') !== null;
-      const [returnedAt = 0] = restored;
-      return {
-        isRestored: restored.length > 0,
-        wake: record.wakes[0],
-        sinceReturnMs: performance.now() - returnedAt,
-        isReady: hasReady && frames.length === 1,
-      };
+      return { isRestored, restoredAt, wake: wakes[0], isReady: hasReady && frames.length === 1 };
     });
+    const sinceReturnMs = Date.now() - restoredAt;
     const isAwake = awayMs === 0 || !isRestored || wake !== undefined;
     // The frame without key renewal gets as much time as ours.
     const isIdle = {
       listen: isReady && asked.includes('actions') && asked.includes('keys'),
       renew: isReady && asked.includes('keys'),
-      plain: awayMs === 0 || sinceReturnMs > patientMs,
-      'plain&unload': awayMs === 0 || sinceReturnMs > patientMs,
+      'view=plain': awayMs === 0 || sinceReturnMs > patientMs,
+      'view=plain&unload': awayMs === 0 || sinceReturnMs > patientMs,
     }[wish];
     if (!isAwake || !isIdle) throw new Error('The page is not idle after its return.');
     return { isRestored, wake, asked };
@@ -336,12 +271,11 @@ const signalTo = (pid: number, signal: 'SIGSTOP' | 'SIGCONT') => {
   }
 };
 
-const ageIn = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as { host: HostPage }).host.record.age());
+const ageIn = (page: Page) => page.evaluate(() => (globalThis as unknown as HostWindow).host.readAge());
 
 /** Every suspension that a page recorded. */
 const wakesIn = (page: Page): Promise<readonly Wake[]> =>
-  page.evaluate(() => [...(globalThis as unknown as { host: HostPage }).host.record.wakes]);
+  page.evaluate(() => [...(globalThis as unknown as HostWindow).host.record.wakes]);
 
 const endedIn = (wakes: readonly Wake[]) => wakes.filter(({ hadEnded }) => hadEnded);
 
@@ -349,19 +283,16 @@ const endedIn = (wakes: readonly Wake[]) => wakes.filter(({ hadEnded }) => hadEn
  * Stops every process of a browser while a key is new, and resumes them after it has expired. If keys are old before a
  * busy machine shows them, time runs half as fast.
  */
-const closeLid = async (host: StrictHost, options: LidCloseOptions): Promise<LidCloseFindings> => {
+const closeLid = async (options: LidCloseOptions): Promise<LidCloseFindings> => {
   try {
-    return await closeLidAt(host, options);
+    return await closeLidAt(options);
   } catch (error) {
     if (!(error instanceof TooFast) || options.speed < 4) throw error;
-    return closeLid(host, { ...options, speed: options.speed / 2 });
+    return closeLid({ ...options, speed: options.speed / 2 });
   }
 };
 
-const closeLidAt = async (
-  { url }: StrictHost,
-  { cycles, speed }: LidCloseOptions,
-): Promise<LidCloseFindings> => {
+const closeLidAt = async ({ cycles, speed }: LidCloseOptions): Promise<LidCloseFindings> => {
   const executablePath = findBrowser();
   const server = await chromium.launchServer({
     args: [...chromiumFlags],
@@ -375,10 +306,10 @@ const closeLidAt = async (
     const browser = await chromium.connect(server.wsEndpoint());
     const open = async (wish: string) => {
       const page = await (await browser.newContext()).newPage();
-      await page.goto(`${url}/?speed=${speed}${wish}`);
+      await page.goto(addressOf(`wakes&speed=${speed}&${wish}`));
       return page;
     };
-    const [page, plain] = [await open(''), await open('&plain')];
+    const [page, plain] = [await open(''), await open('view=plain')];
     await vi.waitFor(async () => {
       if ((await ageIn(plain)) === undefined) throw new Error('The control shows nothing.');
     }, patience);
@@ -413,19 +344,12 @@ const closeLidAt = async (
   }
 };
 
-let host: StrictHost;
-let browser: Browser;
-beforeAll(async () => {
-  [host, browser] = await Promise.all([serveHost(), launchBrowser({ hasBackForwardCache: true })]);
-});
-afterAll(() => Promise.all([host?.close(), browser?.close()]));
-
 const options = { timeout: isLong ? 3_600_000 : 180_000 };
 const renewals = sized(2, 50);
 
 describe('a page with exactly the policy that the README names', options, () => {
   it('shows and renews a report, without a history entry, and with concealKey leaves no part of a key anywhere', async () => {
-    const findings = await renewAndScan(browser, host, { wish: 'conceal', renewals });
+    const findings = await renewAndScan('conceal', renewals);
     expect(findings).toEqual({
       keys: renewals + 1,
       historyGrowth: 0,
@@ -436,12 +360,12 @@ describe('a page with exactly the policy that the README names', options, () => 
   });
 
   it('renews a report without a history entry when the key is not concealed', async () => {
-    const findings = await renewAndScan(browser, host, { wish: 'src', renewals });
+    const findings = await renewAndScan('src', renewals);
     expect(findings).toMatchObject({ keys: renewals + 1, historyGrowth: 0, complaints: [] });
   });
 
   it('control: the same check finds the keys and history entries of a frame that navigates to a new URL', async () => {
-    const findings = await renewAndScan(browser, host, { wish: 'plain', renewals: 2 });
+    const findings = await renewAndScan('view=plain', 2);
     expect(findings.leaks).toEqual(expect.arrayContaining(['document', 'timing']));
     expect(findings.historyGrowth).toBeGreaterThan(0);
   });
@@ -450,7 +374,7 @@ describe('a page with exactly the policy that the README names', options, () => 
 describe('a page that the viewer leaves and returns to through the history', options, () => {
   it('is kept in the back/forward cache, checks access, and opens its action stream again', async () => {
     // A key is requested at most every ten seconds.
-    const { isRestored, asked } = await leaveAndReturn(browser, host, { wish: 'listen', aheadMs: 10_000 });
+    const { isRestored, asked } = await leaveAndReturn({ wish: 'listen', aheadMs: 10_000 });
     expect({ isRestored, asked: [...asked].sort() }).toEqual({
       isRestored: true,
       asked: ['actions', 'keys'],
@@ -458,7 +382,7 @@ describe('a page that the viewer leaves and returns to through the history', opt
   });
 
   it('control: reloads when its report adds an unload listener', async () => {
-    const { isRestored, asked } = await leaveAndReturn(browser, host, { wish: 'plain&unload' });
+    const { isRestored, asked } = await leaveAndReturn({ wish: 'view=plain&unload' });
     expect({ isRestored, asked }).toEqual({ isRestored: false, asked: ['keys'] });
   });
 });
@@ -470,7 +394,7 @@ describe.runIf(isLong)('a page in the back/forward cache whose key expires', () 
   it.for([1, 2, 3, 4, 5])(
     'shows no expired key two seconds after the return, and has requested a new one (%s of 5)',
     async () => {
-      const { isRestored, wake, asked } = await leaveAndReturn(browser, host, { wish: 'renew', ...young });
+      const { isRestored, wake, asked } = await leaveAndReturn({ wish: 'renew', ...young });
       expect(isRestored).toBe(true);
       expect(wake?.hadEnded).toBe(true);
       expect(wake?.staleMs).toBeLessThanOrEqual(2_000);
@@ -479,7 +403,7 @@ describe.runIf(isLong)('a page in the back/forward cache whose key expires', () 
   );
 
   it('control: a frame without key renewal still shows the expired key', async () => {
-    const { isRestored, wake, asked } = await leaveAndReturn(browser, host, { wish: 'plain', ...young });
+    const { isRestored, wake, asked } = await leaveAndReturn({ wish: 'view=plain', ...young });
     expect(isRestored).toBe(true);
     expect(wake?.hadEnded).toBe(true);
     expect(wake?.staleMs).toBeUndefined();
@@ -494,7 +418,7 @@ describe.runIf(process.platform === 'linux')(
   () => {
     it('leaves no expired key visible, unlike a frame without key renewal', async () => {
       const cycles = sized(1, 20);
-      const { ours, control } = await closeLid(host, { cycles, speed: isLong ? 12 : 30 });
+      const { ours, control } = await closeLid({ cycles, speed: isLong ? 12 : 30 });
       expect(ours.length).toBeGreaterThanOrEqual(cycles);
       // In a short run other tests share the machine.
       for (const { staleMs } of ours) expect(staleMs).toBeLessThanOrEqual(isLong ? 2_000 : 10_000);

@@ -5,7 +5,6 @@ import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createPageClock } from './pageClock.ts';
 
-const hourMs = 3_600_000;
 /** Another origin that this machine serves itself. */
 export const tenantUrl = `http://tenant.localhost:${location.port}`;
 
@@ -15,16 +14,16 @@ export const tenantUrl = `http://tenant.localhost:${location.port}`;
  */
 export const createBrowserPage = (keyOf = (count: number) => `${count}`) => {
   const fake = createFakeEmbed();
-  const { endpoint, fetch } = fake.provider;
+  const { endpoint, fetch: fakeFetch = fetch } = fake.provider;
   const clock = createPageClock();
-  const requests: number[] = [];
   const keys: string[] = [];
-  const answer: typeof globalThis.fetch = async (_, init) => {
-    const { itemId } = JSON.parse(init?.body as string) as { itemId: number }; // the library writes text
-    requests.push(itemId);
-    const key = keyOf(requests.length);
+  const answerFetch: typeof fetch = async (...request) => {
+    const response = await fakeFetch(...request);
+    const isKey = response.ok && response.body === null; // not a problem, and not a stream
+    if (!isKey) return response;
+    const key = keyOf(fake.requests.length);
     keys.push(key);
-    return Response.json({ itemId, key, tenantUrl, lifetimeMs: hourMs, expiresAt: '' });
+    return Response.json({ ...(await response.json()), key, tenantUrl });
   };
   const container = document.createElement('div');
   document.body.append(container);
@@ -37,20 +36,14 @@ export const createBrowserPage = (keyOf = (count: number) => `${count}`) => {
   });
   return {
     container,
-    requests,
+    requests: fake.requests,
     keys,
     advance: clock.advance,
     answer: fake.answer,
     frames: () => [...container.querySelectorAll('iframe')],
     render: (children: ReactNode) =>
       root.render(
-        <EmbedProvider endpoint={endpoint} fetch={answer}>
-          {children}
-        </EmbedProvider>,
-      ),
-    renderFake: (children: ReactNode) =>
-      root.render(
-        <EmbedProvider endpoint={endpoint} fetch={fetch}>
+        <EmbedProvider endpoint={endpoint} fetch={answerFetch}>
           {children}
         </EmbedProvider>,
       ),

@@ -10,14 +10,14 @@ import {
 } from '../../support/engines/engine.ts';
 import { findMissingEngines } from '../../support/engines/findEngines.ts';
 import { launchEngine } from '../../support/engines/launchEngine.ts';
-import type { HostPage } from './host/main.tsx';
-import type { PageRecord } from './host/pageRecord.ts';
-import { type EngineHost, serveEngineHost } from './host/serveEngineHost.ts';
+import type { HostPage } from '../host/main.tsx';
+import type { PageRecord } from '../host/pageRecord.ts';
+import { type Host, serveHost } from '../host/serveHost.ts';
 
 /** The context of a check: a tab, and a host app that all checks of an engine share. */
 export interface CheckContext {
   readonly tab: Tab;
-  readonly host: EngineHost;
+  readonly host: Host;
 }
 
 /** Behavior of the component that is checked in every engine. */
@@ -120,9 +120,9 @@ const tested =
  * continue another. A check that starts to pass where it failed fails until its entry is removed.
  */
 export const describeInEngines = (checks: readonly Check[], settings?: ReaderSettings): void => {
-  let host: EngineHost;
+  let host: Host;
   beforeAll(async () => {
-    host = await serveEngineHost();
+    host = await serveHost();
   });
   afterAll(() => host?.close());
 

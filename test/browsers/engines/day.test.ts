@@ -1,5 +1,7 @@
 /** What happens to a report in the course of a day: full screen, sleep, an idle session, drags, prints and a short outage. */
 import { expect } from 'vitest';
+import type { HostPage } from '../host/main.tsx';
+import { keyLifetimeMs, renewalDueMs } from '../host/serveHost.ts';
 import {
   advanceClock,
   type Check,
@@ -14,8 +16,6 @@ import {
   waitForState,
   waitUntil,
 } from './checks.ts';
-import type { HostPage } from './host/main.tsx';
-import { keyLifetimeMs, renewalDueMs } from './host/serveEngineHost.ts';
 
 const countSwaps = (context: CheckContext): Promise<number> =>
   readRecord(context).then(({ calls }) => calls.filter((call) => call === 'swapped').length);

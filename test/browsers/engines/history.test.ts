@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Tab } from '../../support/engines/engine.ts';
+import { keyLifetimeMs, renewalDueMs } from '../host/serveHost.ts';
 import {
   advanceClock,
   ask,
@@ -13,7 +14,6 @@ import {
   waitForState,
   waitUntil,
 } from './checks.ts';
-import { keyLifetimeMs, renewalDueMs } from './host/serveEngineHost.ts';
 
 /**
  * Goes through the history with the page's own script. The navigation may drop the result of the script: wait for its

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { renewalDueMs } from '../host/serveHost.ts';
 import {
   advanceClock,
   type Check,
@@ -12,7 +13,6 @@ import {
   waitForState,
   waitUntil,
 } from './checks.ts';
-import { renewalDueMs } from './host/serveEngineHost.ts';
 
 const readPlace = async ({ tab }: CheckContext) => {
   // Focus and scroll position arrive from the frame's process a little later.

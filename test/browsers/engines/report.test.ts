@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { createCanaryScanner } from '../../support/findCanary.ts';
+import { renewalDueMs } from '../host/serveHost.ts';
 import {
   advanceClock,
   ask,
@@ -16,7 +17,6 @@ import {
   waitForState,
   waitUntil,
 } from './checks.ts';
-import { renewalDueMs } from './host/serveEngineHost.ts';
 
 const signIn: Check = {
   title: 'shows the report in a cross-origin frame after signing in',

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { type VitrinePluginOptions, vitrine } from '@vitrine/vite';
 import { createLogger, createServer, type InlineConfig } from 'vite';
 import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const root = fileURLToPath(new URL('../viteApp', import.meta.url));
 
@@ -17,25 +15,21 @@ export const forBrowsers: InlineConfig = {
 };
 
 /** The configuration of an app with the plugin. */
-export const appConfig = (options?: VitrinePluginOptions): InlineConfig => {
-  const cacheDir = mkdtempSync(join(tmpdir(), 'vitrine-vite-'));
-  onTestFinished(() => rmSync(cacheDir, { recursive: true, force: true }));
-  return {
-    root,
-    configFile: false,
-    logLevel: 'silent',
-    cacheDir,
-    plugins: [react(), vitrine(options)],
-    resolve: { conditions: ['@vitrine/source', 'module', 'browser', 'development|production'] },
-    // Only a browser needs React, and preparing it takes a second.
-    optimizeDeps: { noDiscovery: true, include: [] },
-    server: {
-      port: 0,
-      host: 'localhost',
-      fs: { allow: [fileURLToPath(new URL('../../..', import.meta.url))] },
-    },
-  };
-};
+export const appConfig = (options?: VitrinePluginOptions, cacheDir = temporaryFolder()): InlineConfig => ({
+  root,
+  configFile: false,
+  logLevel: 'silent',
+  cacheDir,
+  plugins: [react(), vitrine(options)],
+  resolve: { conditions: ['@vitrine/source', 'module', 'browser', 'development|production'] },
+  // Only a browser needs React, and preparing it takes a second.
+  optimizeDeps: { noDiscovery: true, include: [] },
+  server: {
+    port: 0,
+    host: 'localhost',
+    fs: { allow: [fileURLToPath(new URL('../../..', import.meta.url))] },
+  },
+});
 
 /** Starts the app in a real Vite server. `said` is the terminal output. */
 export const startApp = async (options?: VitrinePluginOptions, config: InlineConfig = {}) => {

@@ -1,20 +1,10 @@
-import { EmbeddedReport } from '@vitrine/react';
 import '@vitrine/react/styles.css';
-import { useState } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Host } from './Host.tsx';
 
-const App = () => {
-  const [clicked, setClicked] = useState('nothing');
-  return (
-    <>
-      <p>Clicked: {clicked}</p>
-      <EmbeddedReport
-        itemId={1042}
-        title="Sales by region"
-        onAction={(action) => setClicked(JSON.stringify(action))}
-      />
-    </>
-  );
-};
-
-createRoot(document.querySelector('#root') ?? document.body).render(<App />);
+createRoot(document.querySelector('#root') ?? document.body).render(
+  <StrictMode>
+    <Host isHeadless={location.search === '?hook'} />
+  </StrictMode>,
+);

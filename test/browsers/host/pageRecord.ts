@@ -1,5 +1,19 @@
 import type { ReportAction } from '@vitrine/react';
 
+/** A time in which the page did not run. */
+export interface Wake {
+  /** Whether the visible key expired in the meantime. */
+  readonly hadEnded: boolean;
+  /** Milliseconds from the first activity to the moment when no expired key was visible; undefined while one is. */
+  staleMs: number | undefined;
+}
+
+/** Real time: a test changes the clock of the page. */
+const realNow = Date.now.bind(Date);
+const lookEveryMs = 10;
+/** Only a stop of the whole browser lasts that long. */
+const shortestSleepMs = 1_000;
+
 const recordPage = () => {
   const record = {
     /** Every key that the backend issued, oldest first. */
@@ -17,11 +31,14 @@ const recordPage = () => {
     endedMoments: 0,
     /** Everything that a session replay, a performance monitor or a patched console would record. */
     recorded: { document: [] as string[], timing: [] as string[], console: [] as string[] },
-    /** Whether this page returned from the back/forward cache, and whether it showed no report at that moment. */
+    wakes: [] as Wake[],
+    /** Whether and when this page returned from the back/forward cache, and whether it showed no report at that moment. */
     isRestored: false,
+    restoredAt: 0,
     isRestoredCovered: false,
   };
-  const expiresAt = new Map<string, number>();
+  /** When each key was requested, and its lifetime, by the clock of the page. */
+  const births = new Map<string, { readonly requestedAt: number; readonly lifetimeMs: number }>();
 
   const send = globalThis.fetch.bind(globalThis);
   globalThis.fetch = async (...request) => {
@@ -31,7 +48,7 @@ const recordPage = () => {
     if (!response.url.endsWith('/keys') || !response.ok) return response;
     const { key, lifetimeMs } = await response.clone().json();
     record.keys.push(key);
-    expiresAt.set(key, requestedAt + lifetimeMs);
+    births.set(key, { requestedAt, lifetimeMs });
     return response;
   };
 
@@ -48,6 +65,13 @@ const recordPage = () => {
     [...document.querySelectorAll('iframe')].filter((frame) =>
       frame.checkVisibility({ visibilityProperty: true }),
     );
+  /** The elapsed share of a key's lifetime, from 0 to 1 and above. */
+  const ageOf = (key: string | null) => {
+    const birth = births.get(key ?? '');
+    return birth && (Date.now() - birth.requestedAt) / birth.lifetimeMs;
+  };
+  const hasEnded = (key: string | null) => (ageOf(key) ?? 0) > 1;
+  const keyIn = (frame?: HTMLIFrameElement) => new URL(frame?.src || 'about:blank').searchParams.get('ev');
   const look = () => {
     const frames = visibleFrames();
     const isLoaded = frames.some((frame) => loaded.has(frame));
@@ -57,11 +81,7 @@ const recordPage = () => {
       [shown] = frames;
     }
     if (hasShown && !isLoaded) record.blankMoments += 1;
-    const isEnded = frames.some((frame) => {
-      const key = new URL(frame.src || 'about:blank').searchParams.get('ev') ?? '';
-      return Date.now() > (expiresAt.get(key) ?? Infinity);
-    });
-    if (isEnded) record.endedMoments += 1;
+    if (frames.some((frame) => hasEnded(keyIn(frame)))) record.endedMoments += 1;
   };
   const lookAtPicture = () => {
     look();
@@ -101,11 +121,37 @@ const recordPage = () => {
   addEventListener('error', ({ message }) => recorded.console.push(message));
   addEventListener('pageshow', ({ persisted }) => {
     record.isRestored ||= persisted;
+    if (persisted) record.restoredAt = realNow();
     record.isRestoredCovered ||= persisted && visibleFrames().length === 0;
   });
-  return record;
+  return {
+    record,
+    readAge: () => ageOf(keyIn(visibleFrames()[0])),
+    recordWakes: () => {
+      let lookedAt = realNow();
+      let wokenAt = 0;
+      let seen: string | null = null;
+      setInterval(() => {
+        const now = realNow();
+        if (now - lookedAt > shortestSleepMs) {
+          wokenAt = now;
+          record.wakes.push({ hadEnded: hasEnded(seen), staleMs: undefined });
+        }
+        lookedAt = now;
+        seen = keyIn(visibleFrames()[0]);
+        const wake = record.wakes.at(-1);
+        if (wake && !hasEnded(seen)) wake.staleMs ??= now - wokenAt;
+      }, lookEveryMs);
+    },
+  };
 };
 
-/** What the page records about itself from now on. A test reads it through `window.host`. */
-export const record = recordPage();
+export const {
+  /** What the page records about itself from now on. A test reads it through `window.host`. */
+  record,
+  /** The elapsed share of the visible key's lifetime; undefined when none is visible. */
+  readAge,
+  /** Records the times in which the page does not run: it looks at itself a hundred times per second. */
+  recordWakes,
+} = recordPage();
 export type PageRecord = typeof record;

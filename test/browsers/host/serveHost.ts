@@ -2,15 +2,15 @@ import { createServer } from 'node:http';
 import type { PortalTenant } from '@vitrine/portal';
 import { frameSources } from '@vitrine/server';
 import express, { type RequestHandler } from 'express';
-import { createActions } from '../../../../examples/demo/backend/createActions.ts';
-import { createHost } from '../../../../examples/demo/backend/createHost.ts';
-import { buildPage } from '../../../support/buildPage.ts';
-import { closeServer, listen } from '../../../support/standInPortal.ts';
+import { createActions } from '../../../examples/demo/backend/createActions.ts';
+import { createHost } from '../../../examples/demo/backend/createHost.ts';
+import { buildPage } from '../../support/buildPage.ts';
+import { closeServer, listen } from '../../support/standInPortal.ts';
 import { renderServerPage } from './renderServerPage.tsx';
 import { servePortal } from './servePortal.ts';
 
 /** A host app in front of a portal. */
-export type EngineHost = Awaited<ReturnType<typeof serveEngineHost>>;
+export type Host = Awaited<ReturnType<typeof serveHost>>;
 
 /** Lifetime of a key, by the clocks of portal and page. */
 export const keyLifetimeMs = 600_000;
@@ -21,12 +21,33 @@ export const keyLifetimeMs = 600_000;
  */
 export const renewalDueMs = keyLifetimeMs * 0.87;
 
-/** The policy in the README; `?policy=blocked` omits the tenant, `?policy=isolated` also isolates the page. */
+/** What a strict page allows besides the report: its own files and requests, and pictures of a third party. */
+const strictPolicy = (third: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    `img-src ${third}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+
+/**
+ * The policy in the README; `?policy=blocked` omits the tenant, `?policy=isolated` also isolates the page, and
+ * `?policy=strict&third=` allows nothing else.
+ */
 const setPolicy =
-  (tenant: PortalTenant): RequestHandler =>
+  (tenant: PortalTenant): RequestHandler<object, unknown, unknown, Partial<Record<string, string>>> =>
   ({ query }, response, next) => {
     const sources = query['policy'] === 'blocked' ? "'none'" : frameSources(tenant).join(' ');
-    response.set('content-security-policy', `default-src 'self'; frame-src ${sources}`);
+    const isStrict = query['policy'] === 'strict';
+    const others = isStrict ? strictPolicy(query['third'] ?? "'none'") : "default-src 'self'";
+    response.set('content-security-policy', `${others}; frame-src ${sources}`);
+    // The most permissive referrer policy: others receive the complete URL.
+    if (isStrict) response.set('referrer-policy', 'unsafe-url');
     if (query['policy'] === 'isolated')
       response.set({
         'cross-origin-opener-policy': 'same-origin',
@@ -36,13 +57,13 @@ const setPolicy =
   };
 
 /** Builds and serves the pages of this folder, in front of the demo's backend. */
-export const serveEngineHost = async () => {
+export const serveHost = async (keyLifetime = keyLifetimeMs) => {
   const [served, page] = await Promise.all([servePortal(), buildPage({ root: import.meta.dirname })]);
   const { portal } = served;
   const [tenant] = portal.tenants;
   if (tenant === undefined) throw new Error('The portal has no tenant.');
   const actions = await createActions(tenant);
-  const backend = createHost(portal, { keyLifetime: keyLifetimeMs, actions, logger: false });
+  const backend = createHost(portal, { keyLifetime, actions, logger: false });
 
   const app = express();
   app.use('/api/embed/keys', (request, response, next) => {

@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
 import { createPortal } from '@vitrine/portal';
-import { closeServer, listen } from '../../../support/standInPortal.ts';
+import { closeServer, listen } from '../../support/standInPortal.ts';
 
 /** The headers of a portal whose reports may open on every isolated page; docs/guides/react.md lists them. */
 const optIn = {
