@@ -4,8 +4,7 @@ import type { Demo } from '../../examples/demo/backend/createDemo.ts';
 import { createBuiltDemo } from '../support/createBuiltDemo.ts';
 import { findViolations, rulesOfColors } from '../support/findViolations.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { regionsIn } from './regionsIn.ts';
-import { signIn } from './signIn.ts';
+import { regionsIn, signIn } from './demoPage.ts';
 
 let browser: Browser;
 let demo: Demo;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Demo } from '../../examples/demo/backend/createDemo.ts';
 import { createBuiltDemo } from '../support/createBuiltDemo.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { reportIn, signIn } from './signIn.ts';
+import { reportIn, signIn } from './demoPage.ts';
 
 let browser: Browser;
 let demo: Demo;

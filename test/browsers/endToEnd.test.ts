@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Demo } from '../../examples/demo/backend/createDemo.ts';
 import { createBuiltDemo } from '../support/createBuiltDemo.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { regionsIn } from './regionsIn.ts';
-import { reportIn, signIn } from './signIn.ts';
+import { regionsIn, reportIn, signIn } from './demoPage.ts';
 
 const patience = { timeout: 20_000, interval: 100 };
 

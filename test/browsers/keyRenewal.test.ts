@@ -2,8 +2,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createDemo, type Demo } from '../../examples/demo/backend/createDemo.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { regionsIn } from './regionsIn.ts';
-import { signIn } from './signIn.ts';
+import { regionsIn, signIn } from './demoPage.ts';
 
 const minuteMs = 60_000;
 const lifetimeMs = 30 * minuteMs;

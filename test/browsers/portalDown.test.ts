@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Demo } from '../../examples/demo/backend/createDemo.ts';
 import { createBuiltDemo } from '../support/createBuiltDemo.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { reportIn, signIn } from './signIn.ts';
+import { reportIn, signIn } from './demoPage.ts';
 
 /** Between two requests, even when "Try again" is pressed repeatedly. */
 const shortestPauseMs = 1_000;

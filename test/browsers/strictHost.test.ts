@@ -208,7 +208,7 @@ const leaveAndReturn = async ({
       listen: isReady && asked.includes('actions') && asked.includes('keys'),
       renew: isReady && asked.includes('keys'),
       'view=plain': awayMs === 0 || sinceReturnMs > patientMs,
-      'view=plain&unload': awayMs === 0 || sinceReturnMs > patientMs,
+      'view=plain&unload': asked.includes('keys'),
     }[wish];
     if (!isAwake || !isIdle) throw new Error('The page is not idle after its return.');
     return { isRestored, wake, asked };

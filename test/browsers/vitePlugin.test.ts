@@ -2,8 +2,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forBrowsers, startApp } from '../portal/vite/startApp.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { regionsIn } from './regionsIn.ts';
-import { reportIn } from './signIn.ts';
+import { regionsIn, reportIn } from './demoPage.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -160,7 +160,7 @@ describe('the same app under `next dev`, where React prints its warnings', () =>
 
   it('hydrates without a warning, in StrictMode', async () => {
     await signIn('north');
-    await page.goto(`${devOrigin}/sales`);
+    await page.goto(`${devOrigin}/sales`, { timeout: 120_000 }); // which compiles the page
     await page.locator('[data-state="ready"]').waitFor();
     expect(await page.locator('iframe').count()).toBe(1);
     expect(warned).toEqual([]);

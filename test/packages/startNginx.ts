@@ -15,13 +15,10 @@ export type Nginx = Awaited<ReturnType<typeof startNginx>>;
 
 /** Two different ports: both are taken before either is released. */
 const freePorts = async () => {
-  const servers = [createServer(), createServer()] as const;
-  const ports = [
-    Number(new URL(await listenOn(servers[0])).port),
-    Number(new URL(await listenOn(servers[1])).port),
-  ] as const;
+  const servers = [createServer(), createServer()];
+  const [first = '', second = ''] = await Promise.all(servers.map(listenOn));
   for (const server of servers) server.close();
-  return ports;
+  return [Number(new URL(first).port), Number(new URL(second).port)] as const;
 };
 
 /**

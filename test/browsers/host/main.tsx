@@ -2,11 +2,12 @@
 import '@vitrine/react/styles.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createPageClock } from '../../support/pageClock.ts';
-import { readAge, record, recordWakes } from './pageRecord.ts';
-import { readServerState, ServerRendered } from './ServerRendered.tsx';
+import { readAge, record, recordPictures, recordWakes } from './pageRecord.ts';
+import { ServerRendered } from './ServerRendered.tsx';
 import { report, views, wishes } from './views.tsx';
 
 if (wishes.has('wakes')) recordWakes();
+else recordPictures();
 /** How many times faster than real time the page's clocks and timers run. */
 const clock = createPageClock(Number(wishes.get('speed') ?? 1));
 
@@ -17,8 +18,9 @@ const place = document.getElementById('root');
 if (place === null) throw new Error('The page has no root.');
 const shadow = wishes.has('shadow') && place.attachShadow({ mode: 'closed' });
 const root = shadow || place;
-const state = readServerState();
-if (state) hydrateRoot(place, <ServerRendered state={state} />);
+// The state that the server sent with a page that it rendered.
+const state = document.getElementById('server-state')?.textContent;
+if (state) hydrateRoot(place, <ServerRendered state={JSON.parse(state)} />);
 else {
   const view = views[wishes.get('view') ?? 'report']?.();
   const session = {

@@ -83,12 +83,6 @@ const recordPage = () => {
     if (hasShown && !isLoaded) record.blankMoments += 1;
     if (frames.some((frame) => hasEnded(keyIn(frame)))) record.endedMoments += 1;
   };
-  const lookAtPicture = () => {
-    look();
-    requestAnimationFrame(lookAtPicture);
-  };
-  requestAnimationFrame(lookAtPicture);
-
   const { recorded } = record;
   new MutationObserver((changes) => {
     // React's latest commit may be painted before its effects run.
@@ -127,6 +121,13 @@ const recordPage = () => {
   return {
     record,
     readAge: () => ageOf(keyIn(visibleFrames()[0])),
+    recordPictures: () => {
+      const lookAtPicture = () => {
+        look();
+        requestAnimationFrame(lookAtPicture);
+      };
+      requestAnimationFrame(lookAtPicture);
+    },
     recordWakes: () => {
       let lookedAt = realNow();
       let wokenAt = 0;
@@ -151,6 +152,8 @@ export const {
   record,
   /** The elapsed share of the visible key's lifetime; undefined when none is visible. */
   readAge,
+  /** Looks at every picture of the page, which makes the browser paint all the time. */
+  recordPictures,
   /** Records the times in which the page does not run: it looks at itself a hundred times per second. */
   recordWakes,
 } = recordPage();

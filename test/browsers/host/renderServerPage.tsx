@@ -1,7 +1,7 @@
 import { dehydrate, QueryClient } from '@tanstack/react-query';
 import { embedKeyOptions } from '@vitrine/react';
 import { renderToString } from 'react-dom/server';
-import { ServerRendered, serverStateScript } from './ServerRendered.tsx';
+import { ServerRendered } from './ServerRendered.tsx';
 
 /** Renders the page for the viewer of the cookie, with a key in its HTML. */
 export const renderServerPage = async (
@@ -14,5 +14,7 @@ export const renderServerPage = async (
   await queryClient.prefetchQuery(embedKeyOptions(1042, { fetch: ask, headers: () => ({ cookie }) }));
   const state = dehydrate(queryClient);
   const html = renderToString(<ServerRendered state={state} />);
-  return template.replace('<div id="root"></div>', `<div id="root">${html}</div>${serverStateScript(state)}`);
+  const json = JSON.stringify(state).replaceAll('<', '\\u003c');
+  const script = `<script type="application/json" id="server-state">${json}</script>`;
+  return template.replace('<div id="root"></div>', `<div id="root">${html}</div>${script}`);
 };
