@@ -77,6 +77,7 @@ describe('the routes of actions', () => {
       });
     expect(diagnostics).toHaveLength(1);
     expect(await states()).toMatchObject({ pending: 1 });
+    await expect.poll(states, { timeout: 20_000 }).toMatchObject({ done: 1 });
   });
 
   it('an event without a route is kept, counted, reported once per report, and can be replayed', async () => {
