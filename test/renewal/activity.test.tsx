@@ -40,8 +40,8 @@ describe('a report that <Activity> hides', () => {
     const [before] = frames();
     await toggle('hidden');
     await act(() => environment.advance(10 * minute));
-    await toggle('visible');
-    await settle();
+    // The control of those below.
+    expect(await statesOnShow(toggle)).toContain('ready');
     expect([state(), backend.requests.length, onLoad.mock.calls.length]).toEqual(['ready', 1, 1]);
     expect(frames()).toEqual([before]);
   });

@@ -1,4 +1,4 @@
-import { act, render } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { EmbeddedReport, type EmbeddedReportHandle, EmbedProvider, type RefreshDue } from '@vitrine/react';
 import { createRef } from 'react';
 import { describe, expect, it, vi } from 'vitest';
@@ -143,6 +143,7 @@ describe('the renewal of a report', () => {
     await load();
     await act(() => environment.advance(61 * minute));
     expect(state()).toBe('expired');
+    expect(screen.getByRole('button')).toHaveTextContent('Try again');
     expect(backend.requests).toHaveLength(1);
   });
 
