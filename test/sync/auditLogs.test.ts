@@ -173,6 +173,9 @@ describe('audit.follow', () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 20);
     for await (const _ of client.audit.follow({ signal: stop.signal, pollMs: 1 })) expect.unreachable();
+    const waiting = new AbortController();
+    const options = { signal: waiting.signal, onQuiet: () => setImmediate(() => waiting.abort()) };
+    for await (const _ of client.audit.follow({ ...options, pollMs: 3_600_000 })) expect.unreachable();
   });
 
   it('fails when records have no time', async () => {
