@@ -334,7 +334,7 @@ describe('malformed traffic', () => {
 });
 
 describe('hostile requests without a network', () => {
-  it(`are all rejected, and ${hostile} of them retain no memory`, async () => {
+  it(`never fail the handler, and ${hostile} of them retain no memory`, async () => {
     const findings = await runHostileScenario(await honestFetchHost(), { requests: hostile, seed });
     expect(findings, `seed ${seed}`).toMatchObject({ serverErrors: 0, isPrototypeIntact: true });
     expect(findings.heapGrowthMb).toBeLessThan(retainedMb);

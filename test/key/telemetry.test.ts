@@ -94,6 +94,7 @@ describe('telemetry', () => {
     const { handler, portal, spans, measurements, connection } = await mount();
     portal.answer = () => ({ body: envelopeOf('Xw91-embed-key-Qm') });
     await handler(keyRequest(1042));
+    expect([spans.length, measurements.length]).toEqual([1, 1]);
     const text = JSON.stringify([spans, measurements]);
     expect(findCanary(text, connection.apiKey, connection.passPhrase, 'Xw91-embed-key-Qm')).toBeUndefined();
     expect(text).not.toContain('http');
