@@ -102,13 +102,6 @@ export const isPageStopped = (): boolean => !!returnEvent;
 /** Whether the viewer cannot see the page. */
 export const isPageHidden = (): boolean => isPageStopped() || document.hidden;
 
-/** Counts time that has not passed, for the fakes of hosts' tests, and wakes every task. */
-export const skipTime = (ms: number): void => {
-  elapsed += ms;
-  isWake = true;
-  scheduleCheck();
-};
-
 /** A key in the cache. */
 export type CachedKey = EmbedKey & {
   /** When its request was sent, by the wall clock of the sender: the page, or the server that rendered its HTML. */

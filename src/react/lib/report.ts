@@ -101,8 +101,6 @@ const hasBox = (element: Element): boolean => {
   return element.getClientRects().length > 0 || document.documentElement.getClientRects().length === 0;
 };
 
-let frameCount = 0;
-
 /** Creates a {@link PageReport}. It does nothing until its first commit. */
 export const createReport = (setup: ReportSetup): PageReport => {
   const { itemId, keys, queryClient, isEnabled, isConcealed, isLazy } = setup;
@@ -133,9 +131,8 @@ export const createReport = (setup: ReportSetup): PageReport => {
   };
 
   const createFrame = (key: ActiveKey, isUrgent: boolean): FrameEntry => {
-    frameCount += 1;
     // Unique in the session history, and among copies of the library on the page.
-    const id = `vitrine-${Math.random()}-${frameCount}`;
+    const id = `vitrine-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`;
     const onStatus = (status: FrameEntry['status']) => {
       changeStatus(id, status);
       if (status === 'loaded')

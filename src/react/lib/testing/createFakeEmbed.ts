@@ -9,7 +9,7 @@ import {
   type ReportAction,
 } from '@vitrine/contract';
 import type { EmbedProviderProps } from '../EmbedProvider.tsx';
-import { skipTime } from '../keyTime.ts';
+import { pageNow } from '../keyTime.ts';
 import { createFakeActions } from './fakeActions.ts';
 import { createFakePages } from './fakePages.ts';
 import { fakeResponse } from './fakeResponse.ts';
@@ -69,7 +69,15 @@ export interface FakeEmbed {
 
 const tenantUrl = 'https://portal.fake.example';
 const hourMs = 3_600_000;
-let count = 0;
+
+/** Counts time that has not passed, as if the machine had been suspended: its clock is ahead, and the browser resumes the page. */
+const skipTime = (ms: number): void => {
+  const { now } = Date;
+  Date.now = () => now() + ms;
+  pageNow();
+  Date.now = now;
+  dispatchEvent(new Event('resume'));
+};
 
 const setOnline = (isOnline: boolean) => {
   if (isOnline) Reflect.deleteProperty(navigator, 'onLine');
@@ -124,7 +132,7 @@ export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
   const requests: number[] = [];
   const answers = new Map<number | undefined, FakeResponse>();
   let actionCount = 0;
-  count += 1;
+  const endpoint = `/fake-embed-${Math.random()}`;
 
   const answerKey = (itemId: number): Response => {
     const expiresAt = new Date(Date.now() + lifetimeMs).toISOString();
@@ -147,7 +155,7 @@ export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
   };
 
   return {
-    provider: { endpoint: `/fake-embed-${count}`, fetch: fakeFetch },
+    provider: { endpoint, fetch: fakeFetch },
     requests,
     answer: (answer, itemId) => {
       answers.set(itemId, answer);
