@@ -24,16 +24,16 @@ const entry = (name, limit, more) => ({
 });
 
 export default [
-  entry('<EmbeddedReport> alone, first load, without its peers', '9.34 KiB', {
+  entry('<EmbeddedReport> alone, first load, without its peers', '9.36 KiB', {
     import: '{ EmbeddedReport }',
     modifyRolldownConfig: withoutActionStream,
   }),
-  entry('all of @vitrine/react, first load, without its peers', '9.99 KiB', {
+  entry('all of @vitrine/react, first load, without its peers', '10.01 KiB', {
     modifyRolldownConfig: withoutActionStream,
   }),
   entry('@vitrine/react/picker, beside <EmbeddedReport>', '1.22 KiB', {
     path: 'src/react/dist/picker/index.js',
     modifyRolldownConfig: (config) => ({ ...config, plugins: [config.plugins, mainEntry] }),
   }),
-  entry('all of @vitrine/react, with the action stream', '13.48 KiB'),
+  entry('all of @vitrine/react, with the action stream', '13.49 KiB'),
 ];

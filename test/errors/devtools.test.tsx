@@ -4,7 +4,7 @@ import { VitrineDevtools } from '@vitrine/react/devtools';
 import { createFakeEmbed } from '@vitrine/react/testing';
 import { renderToString } from 'react-dom/server';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { streamStatuses } from '../../src/react/lib/actionSubscription.ts';
+import { streams } from '../../src/react/lib/page.ts';
 
 const openPanel = () => {
   fireEvent.click(screen.getByRole('button', { name: 'Vitrine devtools' }));
@@ -30,11 +30,12 @@ it('shows the age of a key, its renewal and its expiration', async () => {
 });
 
 it('shows the newest twenty events with their codes, and the status of each action stream', async () => {
-  streamStatuses.set('/api/embed', 'buffered');
+  const stop = () => undefined;
+  streams.set('a', { endpoint: '/api/embed', getStatus: () => 'buffered', listen: () => stop });
   const fake = createFakeEmbed();
   fake.answer('report_unavailable');
   onTestFinished(() => {
-    streamStatuses.clear();
+    streams.clear();
     fake.close();
   });
   render(

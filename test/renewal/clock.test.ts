@@ -1,11 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import {
-  type ClockTask,
-  isPageHidden,
-  pageNow,
-  scheduleCheck,
-  subscribeToClock,
-} from '../../src/react/lib/keyTime.ts';
+import type { ClockTask } from '../../src/react/lib/keyTime.ts';
+import { clock } from '../../src/react/lib/page.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 
 const second = 1_000;
@@ -13,7 +8,7 @@ const second = 1_000;
 const start = () => {
   const environment = createVirtualEnvironment();
   const subscribe = (task: ClockTask) => {
-    const unsubscribe = subscribeToClock(task);
+    const unsubscribe = clock.subscribe(task);
     onTestFinished(unsubscribe);
     return unsubscribe;
   };
@@ -28,8 +23,8 @@ it('runs every task once at the end of the job, however often a check is schedul
   await settle();
   expect(first).toHaveBeenCalledTimes(1);
   subscribe(second);
-  scheduleCheck();
-  scheduleCheck();
+  clock.scheduleCheck();
+  clock.scheduleCheck();
   expect(second).not.toHaveBeenCalled();
   await settle();
   expect([first.mock.calls.length, second.mock.calls.length]).toEqual([2, 1]);
@@ -37,7 +32,7 @@ it('runs every task once at the end of the job, however often a check is schedul
 
 it('runs a task again when it is due, and otherwise after half a minute', async () => {
   const { environment, subscribe, createTask, settle } = start();
-  const due = createTask([pageNow() + 5 * second]);
+  const due = createTask([clock.now() + 5 * second]);
   subscribe(due);
   await settle();
   await environment.advance(4.9 * second);
@@ -62,7 +57,7 @@ it('continues for other tasks when one unsubscribes, and leaves nothing behind a
   await environment.advance(30_000);
   expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 3]);
   // With a check that is still to come.
-  scheduleCheck();
+  clock.scheduleCheck();
   leaveSecond();
   await settle();
   expect([environment.timerCount, environment.listenerCount]).toEqual([0, 0]);
@@ -77,7 +72,7 @@ it('tells its tasks once that the viewer or the network may have come back', asy
     environment.emit(type);
     await settle();
   }
-  scheduleCheck();
+  clock.scheduleCheck();
   await settle();
   expect(task.mock.calls.map(([, isWake]) => isWake)).toEqual([false, true, true, true, true, true, false]);
 });
@@ -91,14 +86,14 @@ it('runs nothing for a page in the back/forward cache until it is shown again', 
   environment.emit('pagehide');
   await settle();
   expect(task).toHaveBeenCalledTimes(2);
-  expect(isPageHidden()).toBe(true);
+  expect(clock.isPageHidden()).toBe(true);
   for (const type of ['visibilitychange', 'resume']) environment.emit(type);
   await settle();
   expect(task).toHaveBeenCalledTimes(2);
   environment.emit('pageshow');
   await settle();
   expect(task).toHaveBeenCalledTimes(3);
-  expect(isPageHidden()).toBe(false);
+  expect(clock.isPageHidden()).toBe(false);
   environment.emit('visibilitychange');
   await settle();
   expect(task).toHaveBeenCalledTimes(4);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { activateKey } from '../../src/react/lib/keyTime.ts';
+import { clock } from '../../src/react/lib/page.ts';
 import { createHandMadeViewer } from '../regressions/handMadeViewer.ts';
 import { createRandom } from '../support/createRandom.ts';
 import { seed } from '../support/seed.ts';
@@ -105,6 +105,6 @@ describe('an unreasonable lifetime', () => {
     createMachine(createAgenda(), createRandom(seed).next);
     const tenantUrl = 'https://acme.example';
     const key = { itemId: 1, key: 'k', tenantUrl, lifetimeMs, expiresAt: '', requestedAt: 0 };
-    expect(activateKey(key, 0).expiresAt).toBe(expected);
+    expect(clock.activate(key, 0).expiresAt).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { pageNow } from '../../src/react/lib/keyTime.ts';
+import { clock } from '../../src/react/lib/page.ts';
 import { replaceGlobals, restoreGlobals } from './replaceGlobals.ts';
 
 /** Every promise that can settle by itself has settled; reading a body takes a few turns. */
@@ -96,9 +96,9 @@ export const createVirtualEnvironment = () => {
     },
   );
   // The page's clock outlives the test before: it notices the new clocks, and measures time without a doubt since then.
-  pageNow();
+  clock.now();
   vi.advanceTimersByTime(twoDaysMs);
-  pageNow();
+  clock.now();
   const startedMs = runningMs();
 
   return {

@@ -1,9 +1,10 @@
 'use client';
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useInsertionEffect, useMemo } from 'react';
-import { type EmbedKeyOptions, getQueryClient } from './keyQuery.ts';
+import type { EmbedKeyOptions } from './keyOptions.ts';
 import { retryAll } from './keySession.ts';
 import { type LabelOverrides, mergeDefined } from './labels.ts';
+import { getQueryClient } from './page.ts';
 import type { ReportCallbacks } from './reportState.ts';
 import type { ReportSlots } from './view.tsx';
 

@@ -1,19 +1,13 @@
 import { actionsPath, defaultEndpoint, type ReportAction, requestMarkerHeader } from '@vitrine/contract';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import {
-  type ActionFilter,
-  type ActionStreamStatus,
-  type ActionSubscription,
-  streamStatuses,
-} from './actionSubscription.ts';
+import type { ActionFilter, ActionListener, ActionStream, ActionStreamStatus } from './actionSubscription.ts';
 import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from './backoff.ts';
 import { development } from './errors.ts';
-import { callBackend, type EmbedKeyOptions, isProblem, readRetryAfterMs } from './keyQuery.ts';
-import { type ClockTask, isPageHidden, pageNow, scheduleCheck, subscribeToClock } from './keyTime.ts';
+import type { EmbedKeyOptions } from './keyOptions.ts';
+import { callBackend, isProblem, readRetryAfterMs } from './keyQuery.ts';
+import type { ClockTask } from './keyTime.ts';
+import { clock, streams } from './page.ts';
 import { notifyHost } from './report.ts';
-
-/** A listener to the actions of one viewer, as it is now. */
-type ActionListener = () => ActionSubscription;
 
 const isSameReport = (action: ReportAction, { itemId, reportId }: ActionFilter): boolean => {
   if (itemId === undefined && reportId === undefined) return true;
@@ -21,9 +15,6 @@ const isSameReport = (action: ReportAction, { itemId, reportId }: ActionFilter):
   if (itemId !== undefined && (action.itemId === itemId || action.reportId === String(itemId))) return true;
   return reportId !== undefined && action.reportId.toLowerCase() === reportId.toLowerCase();
 };
-
-/** Requests use the options of the newest listener, whose provider is mounted. Returns an unsubscribe function. */
-type ActionStream = (keys: EmbedKeyOptions, listener: ActionListener) => () => void;
 
 /** Longest wait for the first event: a backend sends it at once, but a proxy that buffers keeps it. */
 const firstEventMs = 4_000;
@@ -65,7 +56,6 @@ const createActionStream = (endpoint: string): ActionStream => {
   const setStatus = (next: ActionStreamStatus) => {
     if (next === status) return;
     status = next;
-    streamStatuses.set(endpoint, next);
     development.warn?.(status);
     for (const listener of listeners.keys()) listener().onStatusChange?.(next);
   };
@@ -86,7 +76,7 @@ const createActionStream = (endpoint: string): ActionStream => {
     const value = JSON.parse(data) as ReportAction & { readonly heartbeatMs?: number };
     if (event === 'hello') {
       heartbeatMs = Math.max(1_000, Number(value.heartbeatMs) || defaultHeartbeatMs);
-      scheduleCheck();
+      clock.scheduleCheck();
     }
     // An action at or before the position has been delivered.
     if (event === 'action' && !(Number(id) <= after)) deliver(value);
@@ -117,7 +107,7 @@ const createActionStream = (endpoint: string): ActionStream => {
       const { done, value } = await reader.read();
       if (done || signal.aborted) return;
       eventCount += 1;
-      heardAt = pageNow();
+      heardAt = clock.now();
       if (eventCount > 1 || status !== 'buffered') setStatus('open');
       failures = 0;
       parser.feed(value);
@@ -132,7 +122,7 @@ const createActionStream = (endpoint: string): ActionStream => {
   const connect = async () => {
     connection = new AbortController();
     const { signal } = connection;
-    heardAt = pageNow();
+    heardAt = clock.now();
     connectAt = eventCount = 0;
     failures += 1;
     let ending: ActionStreamStatus = 'retrying';
@@ -153,8 +143,8 @@ const createActionStream = (endpoint: string): ActionStream => {
     disconnect();
     setStatus(ending);
     const pauseMs = backoffMs(failures, maxForegroundDelayMs, Math.random());
-    connectAt = pageNow() + Math.max(pauseMs, retryAfterMs);
-    scheduleCheck();
+    connectAt = clock.now() + Math.max(pauseMs, retryAfterMs);
+    clock.scheduleCheck();
   };
 
   const close = () => {
@@ -169,7 +159,7 @@ const createActionStream = (endpoint: string): ActionStream => {
   const check: ClockTask = (now, isWake) => {
     if (!listeners.size && now >= closeAt) close();
     if (!stopChecks) return [];
-    if (isPageHidden()) {
+    if (clock.isPageHidden()) {
       disconnect();
       setStatus('closed');
       return [closeAt];
@@ -188,25 +178,24 @@ const createActionStream = (endpoint: string): ActionStream => {
     return [closeAt, connectAt, heardAt + firstEventMs, silentAt];
   };
 
-  return (keys, listener) => {
+  const listen: ActionStream['listen'] = (keys, listener) => {
     newestKeys = keys;
     listeners.set(listener, keys);
     if (stopChecks) listener().onStatusChange?.(status);
     else {
       hasNoRoute = false;
       connectAt = failures = 0;
-      stopChecks = subscribeToClock(check);
+      stopChecks = clock.subscribe(check);
     }
     return () => {
       listeners.delete(listener);
       newestKeys = [...listeners.values()].at(-1) ?? newestKeys;
-      closeAt = pageNow() + lingerMs;
-      scheduleCheck();
+      closeAt = clock.now() + lingerMs;
+      clock.scheduleCheck();
     };
   };
+  return { endpoint, getStatus: () => status, listen };
 };
-
-const streams = new Map<string, ActionStream>();
 
 /** Listens to the page's stream of an endpoint and a viewer; returns an unsubscribe function. */
 export const listenToActions = (keys: EmbedKeyOptions, listener: ActionListener): (() => void) => {
@@ -214,5 +203,5 @@ export const listenToActions = (keys: EmbedKeyOptions, listener: ActionListener)
   const id = JSON.stringify([endpoint, viewerKey]);
   const stream = streams.get(id) ?? createActionStream(endpoint);
   streams.set(id, stream);
-  return stream(keys, listener);
+  return stream.listen(keys, listener);
 };

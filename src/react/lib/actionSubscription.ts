@@ -1,4 +1,5 @@
 import type { ReportAction } from '@vitrine/contract';
+import type { EmbedKeyOptions } from './keyOptions.ts';
 
 /**
  * The status of the action stream. `closed`: no listeners, or the page is hidden. `connecting`: no response yet. `open`:
@@ -7,9 +8,6 @@ import type { ReportAction } from '@vitrine/contract';
  * proxy and the backend's option `actions`.
  */
 export type ActionStreamStatus = 'closed' | 'connecting' | 'open' | 'buffered' | 'retrying' | 'refused';
-
-/** The status of each action stream, by endpoint. */
-export const streamStatuses = new Map<string, ActionStreamStatus>();
 
 /** Which actions to receive. An omitted field matches everything. */
 export interface ActionFilter {
@@ -33,4 +31,15 @@ export interface ReportActionsOptions {
 export interface ActionSubscription extends ReportActionsOptions {
   readonly filter: ActionFilter;
   readonly onAction: ((action: ReportAction) => void) | undefined;
+}
+
+/** A listener to the actions of one viewer, as it is now. */
+export type ActionListener = () => ActionSubscription;
+
+/** The actions of an endpoint and a viewer. */
+export interface ActionStream {
+  readonly endpoint: string;
+  readonly getStatus: () => ActionStreamStatus;
+  /** Requests use the options of the newest listener, whose provider is mounted. Returns an unsubscribe function. */
+  readonly listen: (keys: EmbedKeyOptions, listener: ActionListener) => () => void;
 }

@@ -155,3 +155,6 @@ export class EmbedError extends Error implements EmbedErrorFacts {
     Object.assign(this, { code }, advice?.help, facts, classifyError(code, facts.status));
   }
 }
+
+/** Whether the backend has decided that this viewer may not see the report, not even with a key that still works. */
+export const isRefusal = (error: EmbedError | undefined): boolean => error?.retry === 'manual';

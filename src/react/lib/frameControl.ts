@@ -1,17 +1,6 @@
+import type { FrameControl } from './frames.ts';
+import { frameHost } from './page.ts';
 import type { ReportFrameProps } from './reportState.ts';
-
-/** How the page handles its iframes. `@vitrine/react/testing` replaces it where browsers do not load frames. */
-export const frameHost = {
-  /** Navigates an empty frame to its URL. */
-  navigate: ({ contentWindow }: HTMLIFrameElement, src: string): void => {
-    // WebKit lists the first navigation of an empty frame in Resource Timing; this one has no key.
-    contentWindow?.location.replace('about:blank#');
-    contentWindow?.location.replace(src);
-  },
-  /** Whether a frame still has its initial empty document. `contentDocument` is null for another origin. */
-  isEmpty: ({ contentDocument }: HTMLIFrameElement): boolean =>
-    !!contentDocument?.URL.startsWith('about:blank'),
-};
 
 /** The focused element in the root of a node. Inside a shadow root, the document only shows the root's host. */
 const focusedElement = (node: Node): Element | null =>
@@ -119,17 +108,6 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
   };
   return { check: checkHidden, stop };
 };
-
-/** One iframe in the document. */
-export interface FrameControl {
-  readonly props: ReportFrameProps;
-  readonly hasFocus: () => boolean;
-  /** Whether the viewer uses the report: it has or had the focus since it loaded, the pointer is over it, or something inside is in full screen. */
-  readonly isInUse: () => boolean;
-  /** Gives the focus back if the report has taken it by itself. */
-  readonly checkFocus: () => void;
-  readonly focus: () => void;
-}
 
 /** Options of {@link createFrameControl}. */
 interface FrameControlOptions {

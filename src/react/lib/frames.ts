@@ -1,8 +1,12 @@
-import { EmbedError } from './errors.ts';
-import type { FrameControl } from './frameControl.ts';
-import { isRefusal, type KeySnapshot } from './keySession.ts';
-import type { ActiveKey } from './keyTime.ts';
-import type { ReportFrame, ReportOptions, ReportSnapshot, ReportState } from './reportState.ts';
+import { EmbedError, isRefusal } from './errors.ts';
+import type { ActiveKey, KeySnapshot } from './keyTime.ts';
+import type {
+  ReportFrame,
+  ReportFrameProps,
+  ReportOptions,
+  ReportSnapshot,
+  ReportState,
+} from './reportState.ts';
 
 /*
  * The frames of a report: the current one and, while it is renewed, its standby.
@@ -18,6 +22,17 @@ import type { ReportFrame, ReportOptions, ReportSnapshot, ReportState } from './
 export type FrameStatus = 'loading' | 'loaded' | 'blocked' | 'denied';
 
 const isFinal = (status: FrameStatus): boolean => status === 'blocked' || status === 'denied';
+
+/** One iframe in the document. */
+export interface FrameControl {
+  readonly props: ReportFrameProps;
+  readonly hasFocus: () => boolean;
+  /** Whether the viewer uses the report: it has or had the focus since it loaded, the pointer is over it, or something inside is in full screen. */
+  readonly isInUse: () => boolean;
+  /** Gives the focus back if the report has taken it by itself. */
+  readonly checkFocus: () => void;
+  readonly focus: () => void;
+}
 
 /** One iframe with one key, for as long as it is in the list. */
 export interface FrameEntry {

@@ -15,7 +15,7 @@ export type { EmbeddedReportHandle, EmbeddedReportProps } from './EmbeddedReport
 export type { EmbedControls, EmbedProviderProps } from './EmbedProvider.tsx';
 export type { EmbedErrorCode, EmbedErrorFacts, EmbedErrorKind, EmbedErrorRetry } from './errors.ts';
 export type { FrameProps } from './ReportIframes.tsx';
-export type { EmbedKeyOptions, KeyRequestHeaders } from './keyQuery.ts';
+export type { EmbedKeyOptions, KeyRequestHeaders } from './keyOptions.ts';
 export type { ErrorLabel, LabelOverrides, Labels } from './labels.ts';
 export type {
   RefreshDue,

@@ -1,11 +1,4 @@
-import {
-  type DataTag,
-  type FetchQueryOptions,
-  QueryClient,
-  type QueryFunctionContext,
-  type QueryKey,
-  type UnusedSkipTokenOptions,
-} from '@tanstack/react-query';
+import type { FetchQueryOptions, QueryFunctionContext } from '@tanstack/react-query';
 import {
   defaultEndpoint,
   type EmbedKey,
@@ -17,39 +10,9 @@ import {
   requestMarkerHeader,
 } from '@vitrine/contract';
 import { EmbedError } from './errors.ts';
-import { activateKey, type CachedKey, pageNow } from './keyTime.ts';
-
-/** Headers by name. */
-export type KeyRequestHeaders = Readonly<Record<string, string>>;
-
-/** Options of {@link embedKeyOptions}: how to request keys from the host's backend. */
-export interface EmbedKeyOptions {
-  /** Path where the backend mounts Vitrine. Default `/api/embed`. */
-  readonly endpoint?: string | undefined;
-  /** Sends the request. Default: the page's `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
-  /**
-   * Returns additional headers for a request: for hosts with bearer tokens, which change. What it returns tells no viewers
-   * apart; `viewerKey` does. Default: none.
-   */
-  readonly headers?: (() => KeyRequestHeaders | Promise<KeyRequestHeaders>) | undefined;
-  /** Whether to send cookies: use `include` for a backend on another origin. Default `same-origin`. */
-  readonly credentials?: RequestCredentials | undefined;
-  /**
-   * A text for everything that decides what a report shows: who is signed in, and for example the role or the tenant that
-   * they have chosen. Reports with another text never share a key. `null`: nobody is signed in, and nothing is requested.
-   * Default: none.
-   */
-  readonly viewerKey?: string | null | undefined;
-}
-
-/**
- * The return type of React Query's `queryOptions`. Written out, because an inferred type would refer to a package that
- * the host may not have.
- */
-export type EmbedKeyQuery = UnusedSkipTokenOptions<CachedKey, Error, CachedKey> & {
-  queryKey: DataTag<QueryKey, CachedKey>;
-};
+import type { EmbedKeyOptions, EmbedKeyQuery, KeyRequestHeaders } from './keyOptions.ts';
+import type { CachedKey } from './keyTime.ts';
+import { clock, inTurn } from './page.ts';
 
 /**
  * First element of every embed key's query key. Keep these queries out of caches that are persisted, or dehydrated for
@@ -61,25 +24,6 @@ export const embedKeyPrefix = 'vitrine';
 
 /** Limit of one request, from when it is sent. */
 const requestTimeoutMs = 10_000;
-
-/** Over HTTP/1.1, a browser sends six requests to a host at a time. The time of others must not run while they wait. */
-const maxRequests = 6;
-let requestCount = 0;
-const waitingRequests: (() => void)[] = [];
-
-const inTurn = async <TResult>(send: () => Promise<TResult>): Promise<TResult> => {
-  // A server sends the requests of many viewers.
-  if (typeof document === 'undefined') return send();
-  if (requestCount < maxRequests) requestCount += 1;
-  else await new Promise<void>((start) => waitingRequests.push(start));
-  try {
-    return await send();
-  } finally {
-    const next = waitingRequests.shift();
-    if (next) next();
-    else requestCount -= 1;
-  }
-};
 
 /** Sends a request to the host's backend, in the same job unless the host has `headers`. */
 export const callBackend = async (
@@ -130,7 +74,7 @@ const sendKeyRequest = async (
 ): Promise<CachedKey> => {
   signal.throwIfAborted();
   const requestedAt = Date.now();
-  const issuedAt = pageNow();
+  const issuedAt = clock.now();
   const controller = new AbortController();
   const request = async () => {
     const response = await callBackend(options, keysPath, {
@@ -146,7 +90,7 @@ const sendKeyRequest = async (
     // These are all fields that a report needs.
     const isKey = (body: EmbedKey) => body.itemId === itemId && isCachedKey(body) && body.lifetimeMs > 0;
     const key = { ...(await readResponse(response, keysPath, isKey)), requestedAt };
-    activateKey(key, issuedAt);
+    clock.activate(key, issuedAt);
     return key;
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -222,7 +166,7 @@ export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): 
     queryFn: (context) => requestKey(itemId, options, context),
     // Age is measured by the page's clock, never by React Query's wall clock.
     staleTime: ({ state: { data } }) =>
-      isCachedKey(data) && pageNow() < activateKey(data).issuedAt + unusedKeyMs ? Infinity : -Infinity,
+      isCachedKey(data) && clock.now() < clock.activate(data).issuedAt + unusedKeyMs ? Infinity : -Infinity,
     meta: { isEmbedKey: true },
     gcTime: unset,
     queryHash: unset,
@@ -230,12 +174,3 @@ export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): 
   } satisfies EmbedKeyQuery &
     Record<Exclude<keyof FetchQueryOptions, '_defaulted' | 'initialPageParam'>, unknown>;
 };
-
-let client: QueryClient | undefined;
-
-/**
- * Returns the client that the host shares, or the library's own, created on first use. On a server, each call creates
- * one.
- */
-export const getQueryClient = (shared: QueryClient | undefined): QueryClient =>
-  shared ?? (typeof document === 'undefined' ? new QueryClient() : (client ??= new QueryClient()));

@@ -1,56 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { development, EmbedError } from './errors.ts';
-import { type EmbedKeyOptions, type EmbedKeyQuery, isCachedKey } from './keyQuery.ts';
-import {
-  type ActiveKey,
-  activateKey,
-  type CachedKey,
-  type ClockTask,
-  isPageHidden,
-  isPageStopped,
-  pageNow,
-  scheduleCheck,
-  subscribeToClock,
-} from './keyTime.ts';
+import { development, EmbedError, isRefusal } from './errors.ts';
+import type { EmbedKeyQuery } from './keyOptions.ts';
+import { isCachedKey } from './keyQuery.ts';
+import type { ActiveKey, CachedKey, ClockTask } from './keyTime.ts';
+import { clock, type KeyLease, type KeySession, sessions } from './page.ts';
 import { planRenewal } from './planRenewal.ts';
-
-/** The state of a session. */
-export interface KeySnapshot {
-  /**
-   * The key, which may have expired. `error` says why it could not be renewed. Without one, nothing may be shown: access was refused, or
-   * the page was in the browser's back/forward cache, and another person may bring it back.
-   */
-  readonly activeKey: ActiveKey | undefined;
-  readonly error: EmbedError | undefined;
-}
-
-/** A report's lease on a session. */
-export interface KeyLease {
-  /** The key query. The session uses that of the newest lease, whose provider is mounted. */
-  readonly query: EmbedKeyQuery;
-  /** The options that the query was made from. */
-  readonly keys: EmbedKeyOptions;
-  /** Whether the report currently needs a valid key. */
-  readonly isInDemand: () => boolean;
-  /** The key of a frame that the report kept while it was hidden. */
-  readonly retainedKey: ActiveKey | undefined;
-}
-
-/** Manages one key for all reports on the page with the same item, endpoint and viewer. */
-export interface KeySession {
-  readonly getSnapshot: () => KeySnapshot;
-  /** Whether a report uses the session. */
-  readonly isInUse: () => boolean;
-  /** Keeps the key until the returned function is called. Without leases, the session forgets its key. */
-  readonly acquire: (lease: KeyLease) => () => void;
-  /** The key that a report would start with, without a request. */
-  readonly peek: () => ActiveKey | undefined;
-  /** Requests a new key, whatever the last response was. */
-  readonly refresh: () => void;
-}
-
-/** Whether the backend has decided that this viewer may not see the report, not even with a key that still works. */
-export const isRefusal = (error: EmbedError | undefined): boolean => error?.retry === 'manual';
 
 /** After this absence, the viewer may be another person, or may have lost access to the report. */
 const longAbsenceMs = 5 * 60_000;
@@ -79,7 +33,7 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
 
   const readCache = () => {
     const cached: Partial<CachedKey> | undefined = findEntry()?.state.data;
-    return isCachedKey(cached) ? activateKey(cached) : undefined;
+    return isCachedKey(cached) ? clock.activate(cached) : undefined;
   };
 
   const forgetKey = () => {
@@ -120,7 +74,7 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
     const settle = (key?: CachedKey, cause?: unknown) => {
       if (mine !== request) return;
       request = undefined;
-      const next = key && activateKey(key);
+      const next = key && clock.activate(key);
       if (next && next.src === activeKey?.src) development.warn?.('same_key');
       if (next) adopt(next);
       // Any other: the host emptied or canceled its cache. That is not a failure; the key is requested again.
@@ -130,7 +84,7 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
         jitter = Math.random();
         if (isRefusal(cause)) forgetKey();
       }
-      scheduleCheck();
+      clock.scheduleCheck();
     };
     mine.then(settle, (cause: unknown) => settle(undefined, cause));
   };
@@ -143,7 +97,7 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
   const refresh = () => {
     wantRefresh();
     isByViewer = true;
-    scheduleCheck();
+    clock.scheduleCheck();
   };
 
   const check: ClockTask = (now, isWake, isStored) => {
@@ -154,14 +108,14 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
       refresh();
     }
     const isInDemand = [...leases].some((lease) => lease.isInDemand());
-    const isHidden = isPageHidden();
+    const isHidden = clock.isPageHidden();
     hasReturned ||= isWake && !request;
     if (!isHidden) {
       if (now - lastVisibleAt > longAbsenceMs && activeKey && isInDemand) wantRefresh();
       lastVisibleAt = now;
     }
     adoptCachedKey(now);
-    if (request || isPageStopped()) return [];
+    if (request || clock.isPageStopped()) return [];
     const facts = { activeKey, requestedAt, isRefreshWanted, hasReturned, error, failures, jitter };
     const state = { ...facts, isInDemand, isPageHidden: isHidden, lastVisibleAt };
     const { isDue, at } = planRenewal(state, now);
@@ -187,11 +141,11 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
       development.onLease?.(leases);
       if (!stopChecks) {
         activeKey = lease.retainedKey;
-        lastVisibleAt = pageNow();
+        lastVisibleAt = clock.now();
         isByViewer = !activeKey || lastVisibleAt >= activeKey.refreshAt;
-        stopChecks = subscribeToClock(check);
+        stopChecks = clock.subscribe(check);
       }
-      scheduleCheck();
+      clock.scheduleCheck();
       return () => {
         leases.delete(lease);
         // StrictMode and a move within the page release a lease and acquire another in the same job.
@@ -203,8 +157,6 @@ const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): Key
     refresh,
   };
 };
-
-const sessions = new WeakMap<QueryClient, Map<string, KeySession>>();
 
 /** Returns the shared session of a key in a query client. */
 export const getKeySession = (client: QueryClient, query: EmbedKeyQuery): KeySession => {

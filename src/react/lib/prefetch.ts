@@ -1,8 +1,9 @@
 'use client';
 import { useContext, useMemo } from 'react';
 import { EmbedContext } from './EmbedProvider.tsx';
-import { embedKeyOptions, getQueryClient } from './keyQuery.ts';
+import { embedKeyOptions } from './keyQuery.ts';
 import { getKeySession } from './keySession.ts';
+import { getQueryClient } from './page.ts';
 
 /**
  * Returns a function that prefetches a report's key, for example when a link is hovered or focused. It does nothing

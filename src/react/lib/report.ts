@@ -1,9 +1,9 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { createFrameControl, type FrameControl, isNetworkDenied, keepFocus } from './frameControl.ts';
+import { createFrameControl, isNetworkDenied, keepFocus } from './frameControl.ts';
 import {
   deriveSnapshot,
   describeSnapshot,
   emptyReport,
+  type FrameControl,
   type FrameEntry,
   isSeamless,
   loadDeadline,
@@ -13,59 +13,11 @@ import {
   reduceReport,
   reloadTime,
 } from './frames.ts';
-import { type EmbedKeyOptions, embedKeyOptions, getQueryClient } from './keyQuery.ts';
+import { embedKeyOptions } from './keyQuery.ts';
 import { getKeySession } from './keySession.ts';
-import { type ActiveKey, type ClockTask, pageNow, scheduleCheck, subscribeToClock } from './keyTime.ts';
+import type { ActiveKey, ClockTask } from './keyTime.ts';
+import { clock, getQueryClient, type PageReport, type ReportSetup, reports } from './page.ts';
 import type { ReportOptions, ReportSnapshot } from './reportState.ts';
-
-/** What a report offers to its host. */
-export interface ReportControls {
-  /** Ref of the root element. */
-  readonly root: { current: HTMLDivElement | null };
-  /**
-   * Shows the report with a new key, without blanking it; the state says how far it is. A key is requested at most every ten
-   * seconds, and `refresh` waits for that. Without effect while the report is not on the page.
-   */
-  readonly refresh: () => void;
-  /** Requests the report again, for a button that disappears with the error: keeps the keyboard focus. */
-  readonly retry: () => void;
-  /** Reloads the report with the current key, without blanking it. Calls while a frame loads are combined. */
-  readonly reload: () => void;
-}
-
-/** A report of a page: what the reducer decides meets the key, the clock and the document. */
-export interface PageReport {
-  readonly setup: ReportSetup;
-  readonly getFrames: () => readonly FrameEntry[];
-  readonly getSnapshot: () => ReportSnapshot;
-  /** The snapshot for server rendering and hydration: without a frame, so that the HTML of a report contains no key. */
-  readonly getServerSnapshot: () => ReportSnapshot;
-  /** Starts the report, or tells it new options: before the browser paints what React has committed. */
-  readonly commit: (options: ReportOptions, redraw: () => void) => void;
-  /**
-   * Calls back when the snapshot has changed; React draws at once then, even if the browser is about to stop the page. The returned
-   * function stops the report, until it is committed again.
-   */
-  readonly subscribe: (onChange: () => void) => () => void;
-  /** Drops the frames of a report that is not on the page: the browser keeps the page for a return, perhaps of another person. */
-  readonly forget: () => void;
-  readonly controls: ReportControls;
-}
-
-/** Fixed properties of a report: another one replaces it when they change. */
-export interface ReportSetup {
-  readonly itemId: number;
-  readonly keys: EmbedKeyOptions;
-  readonly queryClient: QueryClient | undefined;
-  readonly isEnabled: boolean;
-  /** Keeps the key out of the document. */
-  readonly isConcealed: boolean;
-  /** Waits until the report is near the viewport. */
-  readonly isLazy: boolean;
-}
-
-/** The reports on the page that have requested their keys. */
-export const reports = new Set<PageReport>();
 
 /** Calls a callback of the host. An error is reported like any uncaught one and never stops a report. */
 export const notifyHost = <TFacts extends readonly unknown[]>(
@@ -106,7 +58,7 @@ export const createReport = (setup: ReportSetup): PageReport => {
   const { itemId, keys, queryClient, isEnabled, isConcealed, isLazy } = setup;
   const query = embedKeyOptions(itemId, keys);
   const session = getKeySession(getQueryClient(queryClient), query);
-  const root: ReportControls['root'] = { current: null };
+  const root: PageReport['controls']['root'] = { current: null };
   let report = emptyReport;
   let options: ReportOptions = {};
   let notify: (() => void) | undefined;
@@ -127,7 +79,7 @@ export const createReport = (setup: ReportSetup): PageReport => {
 
   const changeStatus = (id: string, status: FrameEntry['status'], blockedOrigin?: string) => {
     dispatch({ type: 'changed', id, status, blockedOrigin });
-    scheduleCheck();
+    clock.scheduleCheck();
   };
 
   const createFrame = (key: ActiveKey, isUrgent: boolean): FrameEntry => {
@@ -139,7 +91,7 @@ export const createReport = (setup: ReportSetup): PageReport => {
         void isNetworkDenied(key.src).then((isDenied) => isDenied && changeStatus(id, 'denied'));
     };
     const control = createFrameControl({ id, src: key.src, isConcealed, onStatus });
-    return { id, key, control, openedAt: pageNow(), openedOn: new Date(), isUrgent, status: 'loading' };
+    return { id, key, control, openedAt: clock.now(), openedOn: new Date(), isUrgent, status: 'loading' };
   };
 
   const lookAround = (now: number): ReportFacts => ({
@@ -215,9 +167,10 @@ export const createReport = (setup: ReportSetup): PageReport => {
     const controller = new AbortController();
     addEventListener('securitypolicyviolation', onBlocked, { capture: true, signal: controller.signal });
     const release = session.acquire({ query, keys, isInDemand, retainedKey: report.frames.at(-1)?.key });
-    const unsubscribe = subscribeToClock(check);
+    const unsubscribe = clock.subscribe(check);
     // The root gets a box, or loses it. Test environments may lack the class.
-    const observer = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(scheduleCheck);
+    const observer =
+      typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(clock.scheduleCheck);
     if (root.current) observer?.observe(root.current);
     stop = () => {
       reports.delete(self);
@@ -237,9 +190,9 @@ export const createReport = (setup: ReportSetup): PageReport => {
   const serverSnapshot: ReportSnapshot = { state: { status: isIdle ? 'idle' : 'loading' }, frames: [] };
   let snapshot = serverSnapshot;
   const initialKey = isIdle ? undefined : session.peek();
-  if (initialKey && pageNow() < initialKey.expiresAt)
+  if (initialKey && clock.now() < initialKey.expiresAt)
     report = { ...emptyReport, frames: [createFrame(initialKey, false)] };
-  snapshot = deriveSnapshot(report, lookAround(pageNow()));
+  snapshot = deriveSnapshot(report, lookAround(clock.now()));
 
   const self: PageReport = {
     setup,
@@ -262,8 +215,8 @@ export const createReport = (setup: ReportSetup): PageReport => {
         if (isIdle && root.current) stop = whenNear(root.current, start);
         else start();
         // A report that <Activity> shows again may have expired.
-        if (!isIdle && update(pageNow())) redraw();
-      } else if (!isIdle) scheduleCheck();
+        if (!isIdle && update(clock.now())) redraw();
+      } else if (!isIdle) clock.scheduleCheck();
       if (!snapshot.frames[0]?.isVisible) return;
       frameToFocus?.focus();
       frameToFocus = undefined;
@@ -277,7 +230,7 @@ export const createReport = (setup: ReportSetup): PageReport => {
       },
       reload: () => {
         dispatch({ type: 'reload' });
-        scheduleCheck();
+        clock.scheduleCheck();
       },
     },
   };

@@ -11,7 +11,8 @@ import {
 } from 'react';
 import { EmbedContext } from './EmbedProvider.tsx';
 import { development } from './errors.ts';
-import { createReport, notifyHost, type ReportControls } from './report.ts';
+import type { ReportControls } from './page.ts';
+import { createReport, notifyHost } from './report.ts';
 import type { ReportOptions, ReportSnapshot } from './reportState.ts';
 
 /** Options of {@link useEmbeddedReport}. */

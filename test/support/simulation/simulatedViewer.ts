@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { problemMediaType } from '@vitrine/contract';
-import { createReport, type PageReport } from '../../../src/react/lib/report.ts';
+import type { PageReport } from '../../../src/react/lib/page.ts';
+import { createReport } from '../../../src/react/lib/report.ts';
 import type { Agenda } from './agenda.ts';
 import type { Machine } from './machine.ts';
 

@@ -1,8 +1,6 @@
 'use client';
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
-import { streamStatuses } from '../actionSubscription.ts';
-import { pageNow } from '../keyTime.ts';
-import { type PageReport, reports } from '../report.ts';
+import { clock, type PageReport, reports, streams } from '../page.ts';
 import type { ReportState } from '../reportState.ts';
 
 type Status = ReportState['status'];
@@ -77,7 +75,7 @@ const ReportRow = ({ report }: { readonly report: PageReport }): ReactNode => {
   const { status } = getSnapshot().state;
   const frames = getFrames();
   const key = frames.at(-1)?.key;
-  const now = pageNow();
+  const now = clock.now();
   return (
     <li style={{ ...line, borderColor: stateColors[status] }}>
       <div style={row}>
@@ -160,7 +158,8 @@ export const VitrineDevtools = ({ defaultOpen = false }: VitrineDevtoolsProps): 
             ))}
           </ul>
           <h2 style={heading}>Action stream</h2>
-          {[...streamStatuses].map(([endpoint, status]) => `${endpoint}: ${status}`).join(', ') || 'None.'}
+          {[...streams.values()].map(({ endpoint, getStatus }) => `${endpoint}: ${getStatus()}`).join(', ') ||
+            'None.'}
           <h2 style={heading}>Events</h2>
           <ol style={list}>
             {events.map(({ at, itemId, status, text }, index) => (

@@ -5,14 +5,9 @@ import { useCallback, useContext, useEffect } from 'react';
 import { maxForegroundDelayMs } from '../backoff.ts';
 import { EmbedContext } from '../EmbedProvider.tsx';
 import { development, EmbedError } from '../errors.ts';
-import {
-  callBackend,
-  type EmbedKeyOptions,
-  embedKeyPrefix,
-  getQueryClient,
-  readResponse,
-  withoutDefaults,
-} from '../keyQuery.ts';
+import type { EmbedKeyOptions } from '../keyOptions.ts';
+import { callBackend, embedKeyPrefix, readResponse, withoutDefaults } from '../keyQuery.ts';
+import { getQueryClient } from '../page.ts';
 
 /** Result of {@link useReports}. */
 export interface ReportsResult {

@@ -9,7 +9,7 @@ import {
   type ReportAction,
 } from '@vitrine/contract';
 import type { EmbedProviderProps } from '../EmbedProvider.tsx';
-import { pageNow } from '../keyTime.ts';
+import { clock } from '../page.ts';
 import { createFakeActions } from './fakeActions.ts';
 import { createFakePages } from './fakePages.ts';
 import { fakeResponse } from './fakeResponse.ts';
@@ -74,7 +74,7 @@ const hourMs = 3_600_000;
 const skipTime = (ms: number): void => {
   const { now } = Date;
   Date.now = () => now() + ms;
-  pageNow();
+  clock.now();
   Date.now = now;
   dispatchEvent(new Event('resume'));
 };

@@ -1,4 +1,4 @@
-import { frameHost } from '../frameControl.ts';
+import { frameHost } from '../page.ts';
 
 /** Pages for frames whose portal does not exist. */
 export interface FakePages {
