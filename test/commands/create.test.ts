@@ -114,7 +114,7 @@ describe('npm create vitrine', () => {
   });
 
   it('asks nothing with --yes', async () => {
-    const { exitCode, cwd } = await create(['--yes', '--kind', 'hono']);
+    const { exitCode, cwd } = await create(['--yes', '--kind', 'hono'], { typed: [] });
     expect(exitCode).toBe(0);
     expect(manifestOf(join(cwd, 'vitrine-app')).dependencies).toHaveProperty('hono');
   });
