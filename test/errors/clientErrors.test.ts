@@ -353,6 +353,7 @@ describe('the advice', () => {
     expect(error.hint).toMatch(advice);
     expect(error.message).toContain(error.hint);
     const shown = error.explain('flag', { baseUrl: '--base-url' }).check;
+    expect(shown).toMatch(advice);
     expect(advice.exec(shown)?.[1] ?? '--base-url').toBe('--base-url');
     expect(shown).not.toContain('API_BASE_URL');
   });
