@@ -121,5 +121,6 @@ describe('the rate limit', () => {
     await vi.advanceTimersByTimeAsync(5000);
     expect((await answer).status).toBe(500);
     expect(lines[0]?.fields['problem']).toContain('rateLimit.consume() took longer than');
+    expect(portal.calls).toHaveLength(0);
   });
 });
