@@ -23,6 +23,12 @@ const startReceiver = async (
   const handlers = on && { on };
   const actions = createActions({ secrets: secret, inbox, audience: 'nobody', logger, ...handlers });
   const server = createServer(mountActions(actions));
+  let aborted = 0;
+  server.on('request', (_, response) =>
+    response.on('close', () => {
+      if (!response.writableFinished) aborted += 1;
+    }),
+  );
   const drain = () => stopServer(server, actions, graceMs);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -31,7 +37,7 @@ const startReceiver = async (
     await drain();
   });
   // A server that is not a TCP server has a path as its address; this one listens on a port.
-  return { port: (server.address() as AddressInfo).port, drain };
+  return { port: (server.address() as AddressInfo).port, drain, aborted: () => aborted };
 };
 
 /** Posts an event on its own connection; undefined without a response. */
@@ -50,7 +56,7 @@ const post = (port: number, n: number): Promise<number | undefined> =>
 
 describe('a receiver that shuts down', { timeout: 30_000 }, () => {
   it('ends within its time limit while senders keep sending, and aborts no started request', async () => {
-    const { port, drain } = await startReceiver(500);
+    const { port, drain, aborted } = await startReceiver(500);
     const statuses: (number | undefined)[] = [];
     const state = { isSending: true };
     const send = async (): Promise<void> => {
@@ -62,12 +68,15 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
     };
     const senders = [send(), send()];
     await post(port, -1);
+    const startedMs = performance.now();
     await drain();
+    expect(performance.now() - startedMs).toBeLessThan(5000);
     state.isSending = false;
     await Promise.all(senders);
     expect(statuses.filter((status) => status === 202).length).toBeGreaterThan(0);
     // A delivery is stored, or its connection refused.
     expect(statuses.filter((status) => status !== 202 && status !== undefined)).toEqual([]);
+    expect(aborted()).toBe(0);
   });
 
   it('stores every delivery while a slow handler still runs', async () => {
