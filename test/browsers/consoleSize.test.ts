@@ -127,37 +127,3 @@ describe('the console with 300 roles, 300 units and 5,000 users', () => {
     await page.context().close();
   });
 });
-
-it('asks nothing of other machines, in any view of the console and in the report that it shows', async () => {
-  const page = await (await browser.newContext()).newPage();
-  const asked: { readonly url: URL; readonly frame: string }[] = [];
-  page.on('request', (request) => {
-    const url = new URL(request.url());
-    if (url.protocol.startsWith('http')) asked.push({ url, frame: request.frame().url() });
-  });
-  await page.goto(portal.url);
-  await page.getByRole('navigation').waitFor();
-  const views = await page
-    .locator('nav a[href^="#"]')
-    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-  expect(views.length).toBeGreaterThan(15);
-  for (const view of views) {
-    await page.goto(`${portal.url}/${view}`);
-    await page.locator(`nav a[aria-current="page"][href="${view}"]`).waitFor();
-    await page.locator('.card').first().waitFor();
-    if (view?.startsWith('#preview') === true)
-      await page.frameLocator('iframe').locator('html[data-painted]').waitFor({ state: 'attached' });
-  }
-  const ownHosts = new Set(
-    [portal.url, ...portal.tenants.map(({ tenantUrl }) => tenantUrl)].map((one) => new URL(one).host),
-  );
-  expect(asked.length).toBeGreaterThan(views.length);
-  expect(asked.filter(({ url }) => !ownHosts.has(url.host)).map(({ url }) => url.href)).toEqual([]);
-  // What the report's own page asks stays on its origin: itself, its style, its script, and its key.
-  const ofReport = asked.filter(({ frame }) => frame.includes('/report/'));
-  expect(new Set(ofReport.map(({ url, frame }) => url.origin === new URL(frame).origin))).toEqual(
-    new Set([true]),
-  );
-  expect(ofReport.length).toBeLessThanOrEqual(4);
-  await page.context().close();
-});
