@@ -194,6 +194,15 @@ describe('clock comparison', () => {
     expect(Math.abs(skewMs - ms)).toBeLessThan(5000);
   });
 
+  it('warns again when the clock is wrong again after it was right', async () => {
+    const { ask, lines } = mount();
+    for (const [index, ms] of [120_000, 0, 120_000].entries()) {
+      shifted(ms);
+      await ask(keyRequest(1 + index));
+    }
+    expect(lines.map(({ fields }) => fields['code'])).toEqual(['clock_skew', 'clock_skew']);
+  });
+
   it('allows a difference of a few seconds', async () => {
     shifted(-5000);
     const { ask, lines } = mount();
