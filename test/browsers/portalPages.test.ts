@@ -228,6 +228,7 @@ describe('a report page in a browser', () => {
     await page.locator('#tab-headline').focus();
     await page.keyboard.press('ArrowRight');
     expect(await page.locator('[role="tab"][aria-selected="true"]').textContent()).toBe('Regions');
+    expect(await page.getByRole('tabpanel', { name: 'Regions' }).count()).toBe(1);
     expect(await page.locator('[data-visual="region-table"] tbody tr').count()).toBe(4);
     expect(complaints).toEqual([]);
   });

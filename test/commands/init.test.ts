@@ -610,6 +610,12 @@ describe('vitrine init', () => {
     expect(readdirSync(web).filter((name) => name.startsWith('ran-'))).toEqual([`ran-${manager}`]);
   });
 
+  it('installs with a package manager that prints much', async () => {
+    fakePackageManagers('head -c 1000000 /dev/zero | tr "\\0" a');
+    const { exitCode } = await createApp(['express'], { 'app.js': express }).vitrine('init --yes');
+    expect(exitCode).toBe(0);
+  });
+
   it.each([
     ['project.json', '{}'],
     ['package.json', '{"name":"@shop/web"}'],

@@ -273,6 +273,7 @@ describe('vitrine sync', () => {
     const created = await vitrine('sync plan --units units.json --out plan.json');
     expect(created.stdout.match(/create unit/g)).toHaveLength(50);
     expect(created.stdout).toContain('… and 10 more. Add --all to see them.');
+    expect(created.stdout).not.toContain(': 0');
     const whole = await vitrine('sync plan --units units.json --all');
     expect(whole.stdout.match(/create unit/g)).toHaveLength(60);
   });

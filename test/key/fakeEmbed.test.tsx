@@ -31,6 +31,12 @@ it('responds for one item or for all others', async () => {
   expect(fake.requests).toEqual([1, 2, 3]);
 });
 
+it('lists reports as a backend does', async () => {
+  const { fetch, endpoint } = createFakeEmbed().provider;
+  const response = await fetch(`${endpoint}/items`);
+  expect([response.status, await response.json()]).toEqual([200, []]);
+});
+
 it('loads concealed frames', async () => {
   // As in a browser. In this environment frames have no document.
   const frames = HTMLIFrameElement.prototype;
