@@ -410,6 +410,15 @@ describe.each(await testDatabases('control'))('the control interface of a portal
         expect(everything).not.toContain(secret);
     });
 
+    it('leaves out what the pages of the portal request for themselves', async () => {
+      const own = await createPortal();
+      onTestFinished(() => own.close());
+      const paths = ['/', '/docs', '/openapi.json', '/favicon.ico', '/_control/tenants', '/v1/elsewhere'];
+      for (const path of paths) await fetch(own.url + path);
+      expect(await own.requests.waitFor({ path: '/v1/elsewhere' })).toHaveLength(1);
+      expect((await own.requests.list()).map(({ path }) => path)).toEqual(['/v1/elsewhere']);
+    });
+
     it('redacts a secret under an unusual field name', async () => {
       const body = { passphrase: acme.passPhrase, 'Api-Key': acme.apiKey };
       await administer(acme, 'POST /v1/roles?PassPhrase=in-the-query', { body });
