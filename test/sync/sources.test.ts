@@ -297,6 +297,11 @@ describe('users from CSV', () => {
       Uint8Array.from([...Buffer.from('email\n'), 0x5a, 0xeb, 0x40, 0x61]),
       'source_encoding',
     ],
+    [
+      'half of a byte order mark, as in Latin-1',
+      Buffer.from('þorp;email\nx;a@b.is\n', 'latin1'),
+      'source_encoding',
+    ],
     ['a truncated character', Uint8Array.from([...Buffer.from('email\na@b.c'), 0xc3]), 'source_encoding'],
   ])('are rejected as a whole because of %s', async (_, text, code) => {
     await expect(csv(text)).rejects.toMatchObject({ name: 'PortalError', kind: 'config', code });
